@@ -1,0 +1,307 @@
+package cmdx
+
+import (
+	"context"
+
+	cmdxctx "github.com/cmdx-go/cmdx/context"
+	"github.com/cmdx-go/cmdx/features/idempotency"
+	"github.com/cmdx-go/cmdx/features/retry"
+	"github.com/cmdx-go/cmdx/internal/run"
+	"github.com/cmdx-go/cmdx/result"
+	"github.com/cmdx-go/cmdx/task"
+	"github.com/cmdx-go/cmdx/telemetry"
+)
+
+// Task is a business operation: a struct that embeds [Base] by value, itself
+// or through a parent, and has Work(context.Context) error. Work returns nil,
+// a signal that the task made, or an error.
+type Task = run.Task
+
+// Base makes a struct a task and gives it the methods that speak of its
+// execution: Context, Errors, Metadata, Logger, TID, Attempt, Input, Skip,
+// Fail, Success and Throw. Their comments: [task.Base].
+type Base = task.Base
+
+// Config is what a Configure method declares on: inputs, outputs, retries,
+// idempotency and more. Its methods: [task.Config].
+type Config = task.Config
+
+// Definition is what a task type declares with everything that it inherits,
+// as [DefinitionOf] gives it. Its methods: [task.Definition].
+type Definition = task.Definition
+
+// DefinitionError says that a task type is declared wrongly and what to write
+// instead. Its fields: [task.DefinitionError].
+type DefinitionError = task.DefinitionError
+
+// Runtime executes tasks with a store, a bus and a logger of its own. Its
+// methods: [task.Runtime].
+type Runtime = task.Runtime
+
+// Configuration is what a [Runtime] is made of. Its fields with their
+// defaults: [task.Configuration].
+type Configuration = task.Configuration
+
+// Args are the arguments of an execution, by name.
+type Args = map[string]any
+
+// Metadata is what signals and guards add to a result.
+type Metadata = result.Metadata
+
+// Result tells what one execution became; it never changes. Its methods:
+// [result.Result].
+type Result = result.Result
+
+// Fault is a failed result as an error; errors.Is and errors.As reach its
+// cause. Its methods: [result.Fault].
+type Fault = result.Fault
+
+// Chain holds the results of a root execution and those nested in it. Its
+// methods: [result.Chain].
+type Chain = result.Chain
+
+// Errors collects what is wrong with a run, by key. Its methods:
+// [result.Errors].
+type Errors = result.Errors
+
+// Context is the data bag that a run works on and shares with nested runs.
+// Its methods: [cmdxctx.Context].
+type Context = cmdxctx.Context
+
+// PanicError is the raised error that a panic in user code becomes, with
+// value and stack. Its fields: [result.PanicError].
+type PanicError = result.PanicError
+
+// LeaseLostError says that a claim ended while the run still worked under it.
+// Its fields: [result.LeaseLostError].
+type LeaseLostError = result.LeaseLostError
+
+// UnknownKeyError says that a strict context has no value of that name. Its
+// fields: [cmdxctx.UnknownKeyError].
+type UnknownKeyError = cmdxctx.UnknownKeyError
+
+// State tells whether an execution ran to its end; the constants are typed
+// [StateComplete] and [StateInterrupted].
+type State = result.State
+
+// The states of a result.
+const (
+	StateComplete    = result.StateComplete
+	StateInterrupted = result.StateInterrupted
+)
+
+// Status tells how an execution ended.
+type Status = result.Status
+
+// The statuses of a result.
+const (
+	StatusSuccess = result.StatusSuccess
+	StatusSkipped = result.StatusSkipped
+	StatusFailed  = result.StatusFailed
+)
+
+// Word is what Result.On asks for.
+type Word = result.Word
+
+// The words of Result.On: the statuses, the states, and the groups ok
+// (success or skipped) and ko (skipped or failed).
+const (
+	WordSuccess     = result.WordSuccess
+	WordSkipped     = result.WordSkipped
+	WordFailed      = result.WordFailed
+	WordComplete    = result.WordComplete
+	WordInterrupted = result.WordInterrupted
+	WordOK          = result.WordOK
+	WordKO          = result.WordKO
+)
+
+// Idempotency tunes what IdempotentBy declares; zero fields inherit. Its
+// fields with their defaults: [idempotency.Options].
+type Idempotency = idempotency.Options
+
+// Retry tunes what RetryOn declares; zero fields inherit. Its fields with
+// their defaults: [retry.Options].
+type Retry = retry.Options
+
+// Jitter works out the pause before a further attempt from the attempt's
+// number (from 0), the delay and the previous pause.
+type Jitter = retry.Jitter
+
+// Ways back to the defaults for a [Retry] that inherits something else.
+const (
+	// NoRetries is a Limit of no further attempt.
+	NoRetries = retry.NoRetries
+	// NoDelay is a Delay of no pause.
+	NoDelay = retry.NoDelay
+	// NoMaxDelay leaves pauses without a ceiling.
+	NoMaxDelay = retry.NoMaxDelay
+)
+
+// Policy says how a guard ends a run that it refuses.
+type Policy = run.Policy
+
+// The policies.
+const (
+	// PolicySkip ends the run as skipped.
+	PolicySkip Policy = run.PolicySkip
+	// PolicyFail ends the run as failed.
+	PolicyFail Policy = run.PolicyFail
+	// PolicyStepAside, for OnBlank, runs Work without the guard.
+	PolicyStepAside Policy = run.PolicyStepAside
+)
+
+// StorePolicy says what a guard does when the store cannot answer.
+type StorePolicy = run.StorePolicy
+
+// The store policies.
+const (
+	// FailClosed fails the run without Work.
+	FailClosed StorePolicy = run.FailClosed
+	// FailOpen runs Work without the guard, logged and emitted each time.
+	FailOpen StorePolicy = run.FailOpen
+)
+
+// Codes in metadata["code"], plain strings.
+const (
+	// CodeDuplicate: the idempotency key was already held.
+	CodeDuplicate = run.CodeDuplicate
+	// CodeStoreUnavailable: the store could not answer, and the guard fails
+	// closed.
+	CodeStoreUnavailable = run.CodeStoreUnavailable
+	// CodeKeyBlank: the key was blank, and OnBlank is PolicyFail.
+	CodeKeyBlank = run.CodeKeyBlank
+)
+
+// KeyResolver gives a guard the last part of its store key. A blank key (nil
+// or "") lets the guard step aside for that run.
+type KeyResolver = run.KeyResolver
+
+// Gate decides per run whether something declared applies.
+type Gate = run.Gate
+
+// ErrorMatcher picks the errors that are tried again.
+type ErrorMatcher = run.ErrorMatcher
+
+// PerTask is the key of what counts for the whole task type: the segment
+// "all".
+const PerTask = run.PerTask
+
+// Disabled turns a feature off for a type and its descendants; it stands in
+// the place of the feature's resolver or matcher.
+const Disabled = run.Disabled
+
+// Gates that ask nothing: the ways back for If and Unless.
+const (
+	Always = run.Always
+	Never  = run.Never
+)
+
+// AnyError matches every raised error but panics, lost leases, and the
+// faults of nested runs that were decided rather than raised.
+const AnyError = retry.AnyError
+
+// Telemetry is the bus that carries events to subscribers. Its methods:
+// [telemetry.Bus].
+type Telemetry = telemetry.Bus
+
+// Event is something that happened to one execution. Its fields:
+// [telemetry.Event].
+type Event = telemetry.Event
+
+// EventName names a kind of event; what each payload holds stands at the
+// constants of package telemetry.
+type EventName = telemetry.EventName
+
+// The events.
+const (
+	EventTaskStarted                 = telemetry.EventTaskStarted
+	EventTaskRetried                 = telemetry.EventTaskRetried
+	EventTaskExecuted                = telemetry.EventTaskExecuted
+	EventIdempotencyClaimed          = telemetry.EventIdempotencyClaimed
+	EventIdempotencyCompleted        = telemetry.EventIdempotencyCompleted
+	EventIdempotencyDuplicate        = telemetry.EventIdempotencyDuplicate
+	EventIdempotencyBlank            = telemetry.EventIdempotencyBlank
+	EventIdempotencyLost             = telemetry.EventIdempotencyLost
+	EventIdempotencyCompletionFailed = telemetry.EventIdempotencyCompletionFailed
+	EventIdempotencyReleaseFailed    = telemetry.EventIdempotencyReleaseFailed
+	EventIdempotencyStoreFailed      = telemetry.EventIdempotencyStoreFailed
+)
+
+// Execute runs a copy of task with args and returns what became of it; never
+// nil. It uses the runtime that ctx's execution runs on, else the default
+// one. What args may be: [task.Runtime.Execute].
+func Execute(ctx context.Context, t Task, args any) *Result { return task.Execute(ctx, t, args) }
+
+// ExecuteBang is [Execute] with an error, a [*Fault], when the result failed
+// (or has another status that Configuration.FaultOn lists).
+func ExecuteBang(ctx context.Context, t Task, args any) (*Result, error) {
+	return task.ExecuteBang(ctx, t, args)
+}
+
+// New makes a runtime of its own: store, bus, logger and settings.
+func New(c Configuration) *Runtime { return task.New(c) }
+
+// Default is the runtime that the package functions use.
+func Default() *Runtime { return task.Default() }
+
+// Configure changes the default runtime, usually once when a program starts.
+func Configure(change func(*Configuration)) { task.Configure(change) }
+
+// Reset restores the default runtime, for tests.
+func Reset() { task.Reset() }
+
+// Validate returns every definition error of the tasks' types, joined; nil
+// when all are sound. Call it in a test over all tasks of an application.
+func Validate(tasks ...Task) error { return task.Validate(tasks...) }
+
+// DefinitionOf returns what a task's type declares, with what it inherits.
+func DefinitionOf(t Task) (*Definition, error) { return task.DefinitionOf(t) }
+
+// Detach returns a ctx below which executions start a chain of their own, for
+// consumers that outlive the run that started them.
+func Detach(ctx context.Context) context.Context { return task.Detach(ctx) }
+
+// Failed tells whether what the inside of a run returned lets it fail: a Fail
+// or a raised error; not nil, a Skip or a Success.
+func Failed(err error) bool { return result.Failed(err) }
+
+// In returns a declared input, or else the context's value, as a T. Numbers
+// are converted exactly; what cannot be a T stops the run with a typed error.
+func In[T any](t Task, name string) T { return task.In[T](t, name) }
+
+// Get returns the context's value under key when there is one and it is a T.
+func Get[T any](c *Context, key string) (T, bool) { return cmdxctx.Get[T](c, key) }
+
+// FromContext is the key resolver by name: the resolved input of that name,
+// else the context's value.
+func FromContext(name string) KeyResolver { return run.FromContext(name) }
+
+// Literal is the key resolver that always gives segment.
+func Literal(segment string) KeyResolver { return run.Literal(segment) }
+
+// KeyFunc is the key resolver made of a method expression of the task or of a
+// struct that it embeds, such as KeyFunc((*ChargeCustomer).Key).
+func KeyFunc[T any](key func(*T) string) KeyResolver { return run.KeyMethod[T]{Func: key} }
+
+// Hashed gives the SHA-256 of another resolver's key in hexadecimal digits,
+// for keys that a store should not show.
+func Hashed(key KeyResolver) KeyResolver { return run.Hashed{Resolver: key} }
+
+// When is a gate made of a method expression of the task or of a struct that
+// it embeds, such as When((*ChargeCustomer).Live).
+func When[T any](allow func(*T) bool) Gate { return run.WhenGate[T]{Func: allow} }
+
+// WhenError is a gate for Retry.If and Retry.Unless only: it is given the
+// error and the number of the attempt that raised it, from 0.
+func WhenError[T any](allow func(t *T, err error, attempt int) bool) Gate {
+	return retry.WhenError(allow)
+}
+
+// ErrorIs matches errors for which errors.Is holds with one of errs.
+func ErrorIs(errs ...error) ErrorMatcher { return retry.ErrorIs(errs...) }
+
+// ErrorType matches errors in which errors.As finds an E.
+func ErrorType[E error]() ErrorMatcher { return retry.ErrorType[E]() }
+
+// ErrorFunc matches errors for which match is true.
+func ErrorFunc(match func(error) bool) ErrorMatcher { return retry.ErrorFunc(match) }

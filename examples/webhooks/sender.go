@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cmdx-go/cmdx"
+)
+
+// longestPause is how many times the first pause the later ones may reach.
+const longestPause = 8
+
+// Sender plays the system that sends webhooks: at least once, to any of
+// several workers, and again when a delivery was not acknowledged.
+type Sender struct {
+	// Workers is how many deliveries are under way at once.
+	Workers int
+	// Redeliveries is how often a delivery that is not acknowledged is sent
+	// again before the sender gives it up.
+	Redeliveries int
+	// Pause comes before the first redelivery; it doubles for each further
+	// one, up to eight times.
+	Pause time.Duration
+	// Handle runs the task for a delivery.
+	Handle func(context.Context, Delivery) *cmdx.Result
+	// Tally counts what becomes of it all.
+	Tally *Tally
+}
+
+// Tally counts what the sender saw. It may be read while it is written.
+type Tally struct {
+	Handled     atomic.Int64 // results that are a success
+	Completed   atomic.Int64 // duplicates of a completed run
+	InProgress  atomic.Int64 // duplicates of a run under way
+	Failed      atomic.Int64 // other results that are no success
+	Redelivered atomic.Int64
+	GivenUp     atomic.Int64
+	Settled     atomic.Int64 // deliveries acknowledged or given up
+}
+
+// acknowledged is what an HTTP handler would answer with 2xx: the work is
+// done, now or earlier. A duplicate in progress has failed and is not.
+func acknowledged(r *cmdx.Result) bool { return r.IsOK() }
+
+func (t *Tally) count(r *cmdx.Result) {
+	metadata := r.Metadata()
+	switch {
+	case r.IsSuccess():
+		t.Handled.Add(1)
+	case metadata["code"] != cmdx.CodeDuplicate:
+		t.Failed.Add(1)
+	case metadata["state"] == "completed":
+		t.Completed.Add(1)
+	default:
+		t.InProgress.Add(1)
+	}
+}
+
+// sending is a delivery on its way.
+type sending struct {
+	Delivery
+	again int // redeliveries so far
+}
+
+// Send returns when every delivery is acknowledged or given up, or when ctx
+// has ended and every worker has stopped. It tells how many it left behind.
+func (s *Sender) Send(ctx context.Context, deliveries []Delivery) (left int) {
+	if len(deliveries) == 0 {
+		return 0
+	}
+	// There is room for all, so that no redelivery ever waits to get in.
+	queue := make(chan sending, len(deliveries))
+	for _, d := range deliveries {
+		queue <- sending{Delivery: d}
+	}
+	var open atomic.Int64
+	open.Store(int64(len(deliveries)))
+	settle := func() {
+		s.Tally.Settled.Add(1)
+		if open.Add(-1) == 0 {
+			close(queue)
+		}
+	}
+	var workers sync.WaitGroup
+	for range min(s.Workers, len(deliveries)) {
+		workers.Go(func() { s.work(ctx, queue, settle) })
+	}
+	workers.Wait()
+	return int(open.Load())
+}
+
+func (s *Sender) work(ctx context.Context, queue chan sending, settle func()) {
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case next, more := <-queue:
+			if !more {
+				return
+			}
+			s.deliver(ctx, next, queue, settle)
+		}
+	}
+}
+
+func (s *Sender) deliver(ctx context.Context, d sending, queue chan<- sending, settle func()) {
+	if d.again > 0 {
+		s.Tally.Redelivered.Add(1)
+	}
+	result := s.Handle(ctx, d.Delivery)
+	s.Tally.count(result)
+	switch {
+	case acknowledged(result):
+		settle()
+	case ctx.Err() != nil: // left behind
+	case d.again >= s.Redeliveries:
+		s.Tally.GivenUp.Add(1)
+		settle()
+	default:
+		pause := s.pause(d.again)
+		d.again++
+		time.AfterFunc(pause, func() { queue <- d })
+	}
+}
+
+func (s *Sender) pause(again int) time.Duration {
+	return s.Pause * time.Duration(min(1<<min(again, 30), longestPause))
+}

@@ -1,0 +1,136 @@
+package inputs
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"reflect"
+)
+
+type integerCoercion string
+
+// Integer takes whole numbers and gives an int64: ints and uints of any kind,
+// *big.Int, floats without a fraction, json.Number in any notation, decimal
+// text with a sign, surrounding space and single underscores between digits,
+// and pointers to these. Leading zeros are decimal. It refuses booleans,
+// fractions, other notations in text, and what an int64 cannot hold. Bound to
+// a field of an unsigned kind, it gives a uint64 where an int64 is too small.
+const Integer integerCoercion = "integer"
+
+func init() { inferable = append(inferable, Integer) }
+
+func (c integerCoercion) Name() string   { return string(c) }
+func (c integerCoercion) Phrase() string { return "an integer" }
+
+func (integerCoercion) Types() []reflect.Type { return []reflect.Type{reflect.TypeFor[int64]()} }
+
+func (integerCoercion) Stores(field reflect.Type) bool {
+	return field.Kind() >= reflect.Int && field.Kind() <= reflect.Uint64
+}
+
+func (c integerCoercion) infers(field reflect.Type) bool {
+	return c.Stores(field) && !hasOwnMeaning(field)
+}
+
+func (c integerCoercion) fit(field reflect.Type) Coercion {
+	if field.Kind() >= reflect.Uint && field.Kind() <= reflect.Uint64 {
+		return unsignedCoercion{c}
+	}
+	return c
+}
+
+func (integerCoercion) Coerce(v any) (any, bool) {
+	if _, ok := v.(int64); ok {
+		return v, true
+	}
+	w, ok := wholeOf(v)
+	if !ok {
+		return nil, false
+	}
+	n, ok := w.int64()
+	if !ok {
+		return nil, false
+	}
+	return n, true
+}
+
+// unsignedCoercion is Integer for fields that reach beyond int64.
+type unsignedCoercion struct{ integerCoercion }
+
+func (unsignedCoercion) Types() []reflect.Type {
+	return []reflect.Type{reflect.TypeFor[int64](), reflect.TypeFor[uint64]()}
+}
+
+func (c unsignedCoercion) Coerce(v any) (any, bool) {
+	w, ok := wholeOf(v)
+	if !ok {
+		return nil, false
+	}
+	if n, ok := w.int64(); ok {
+		return n, true
+	}
+	if w.negative {
+		return nil, false
+	}
+	return w.size, true
+}
+
+// wholeOf reads v as a whole number, exactly.
+func wholeOf(v any) (whole, bool) {
+	switch v := v.(type) {
+	case int:
+		return wholeOfInt(int64(v)), true
+	case string:
+		return parseWhole(v)
+	case json.Number:
+		return parseJSONWhole(string(v))
+	case float64:
+		return wholeOfFloat(v)
+	case *big.Int:
+		return wholeOfBig(v)
+	}
+	value, ok := behindPointers(reflect.ValueOf(v))
+	if !ok {
+		return whole{}, false
+	}
+	return wholeOfValue(value)
+}
+
+func wholeOfValue(v reflect.Value) (whole, bool) {
+	switch v.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return wholeOfInt(v.Int()), true
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return whole{size: v.Uint()}, true
+	case reflect.Float32, reflect.Float64:
+		return wholeOfFloat(v.Float())
+	case reflect.String:
+		if v.Type() == jsonNumberType {
+			return parseJSONWhole(v.String())
+		}
+		return parseWhole(v.String())
+	}
+	return whole{}, false
+}
+
+func wholeOfInt(n int64) whole {
+	if n < 0 {
+		return whole{negative: true, size: -uint64(n)}
+	}
+	return whole{size: uint64(n)}
+}
+
+func wholeOfFloat(f float64) (whole, bool) {
+	size := math.Abs(f)
+	if math.Trunc(f) != f || !(size < 1<<64) {
+		return whole{}, false
+	}
+	return whole{negative: f < 0, size: uint64(size)}, true
+}
+
+func wholeOfBig(n *big.Int) (whole, bool) {
+	if n == nil || n.BitLen() > 64 {
+		return whole{}, false
+	}
+	return whole{negative: n.Sign() < 0, size: new(big.Int).Abs(n).Uint64()}, true
+}

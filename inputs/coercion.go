@@ -1,0 +1,91 @@
+package inputs
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// Coercion makes values into one type. [String], [Integer], [Float] and
+// [Boolean] are built in. A Coercion is used by many runs at once and must not
+// change the values that it is given.
+type Coercion interface {
+	// Name is the word for the type: "integer".
+	Name() string
+	// Phrase is the name with its article, for messages: "an integer".
+	Phrase() string
+	// Coerce returns the value as the type; ok is false when it cannot.
+	Coerce(v any) (coerced any, ok bool)
+	// Types are the types that coerced values have.
+	Types() []reflect.Type
+	// Stores tells whether a field of the type can hold coerced values. It
+	// is not asked about interfaces and pointers: a pointer can hold what
+	// its element can.
+	Stores(field reflect.Type) bool
+}
+
+// fitted is a coercion that differs with the field that will hold the value.
+type fitted interface {
+	fit(field reflect.Type) Coercion
+}
+
+// inferred is a coercion that fields of some types ask for by themselves.
+type inferred interface {
+	Coercion
+	infers(field reflect.Type) bool
+}
+
+// inferable is filled by the files of the coercions; a type is asked for by
+// one of them at most.
+var inferable []inferred
+
+// coercionOf returns the coercion that a field of type t asks for.
+func coercionOf(t reflect.Type) (Coercion, bool) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for _, c := range inferable {
+		if c.infers(t) {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+var (
+	durationType   = reflect.TypeFor[time.Duration]()
+	jsonNumberType = reflect.TypeFor[json.Number]()
+	timeType       = reflect.TypeFor[time.Time]()
+)
+
+// hasOwnMeaning names types that are more than the kind they are made of.
+func hasOwnMeaning(t reflect.Type) bool { return t == durationType || t == jsonNumberType }
+
+// holds tells whether a field of type t can hold what c gives.
+func holds(t reflect.Type, c Coercion) bool {
+	if t.Kind() == reflect.Interface {
+		for _, given := range c.Types() {
+			if !given.AssignableTo(t) {
+				return false
+			}
+		}
+		return true
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return c.Stores(t)
+}
+
+// failureOf is the message for a value that none of the coercions takes.
+func failureOf(coercions []Coercion) string {
+	if len(coercions) == 1 {
+		return "could not coerce into " + coercions[0].Phrase()
+	}
+	names := make([]string, len(coercions))
+	for i, c := range coercions {
+		names[i] = c.Name()
+	}
+	return "could not coerce into one of: " + strings.Join(names, ", ")
+}

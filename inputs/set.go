@@ -1,0 +1,29 @@
+package inputs
+
+import "slices"
+
+// Set is an ordered list of declarations, each name once. It never changes;
+// the zero Set is empty.
+type Set struct{ list []Declaration }
+
+// With returns a set that has d too. A declaration of the same name is
+// replaced where it stands; a new one comes last.
+func (s Set) With(d Declaration) Set {
+	list := slices.Clone(s.list)
+	if i := s.index(d.name); i >= 0 {
+		list[i] = d
+	} else {
+		list = append(list, d)
+	}
+	return Set{list: list}
+}
+
+// Len is the number of declarations.
+func (s Set) Len() int { return len(s.list) }
+
+// All returns the declarations in order, in a slice of the caller's own.
+func (s Set) All() []Declaration { return slices.Clone(s.list) }
+
+func (s Set) index(name string) int {
+	return slices.IndexFunc(s.list, func(d Declaration) bool { return d.name == name })
+}

@@ -1,0 +1,41 @@
+package inputs
+
+import "reflect"
+
+// maxPointers ends a walk through pointers that lead back to themselves.
+const maxPointers = 16
+
+// isNil tells whether v is nil or a nil pointer, map, slice, func or channel.
+func isNil(v any) bool {
+	switch v.(type) {
+	case nil:
+		return true
+	case string, bool, int, int64, float64:
+		return false
+	}
+	return isNilValue(reflect.ValueOf(v))
+}
+
+func isNilValue(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return v.IsNil()
+	}
+	return false
+}
+
+// behindPointers returns what v leads to; ok is false when that is nil.
+func behindPointers(v reflect.Value) (value reflect.Value, ok bool) {
+	for range maxPointers {
+		if isNilValue(v) {
+			return v, false
+		}
+		if v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface {
+			return v, true
+		}
+		v = v.Elem()
+	}
+	return v, false
+}

@@ -1,0 +1,98 @@
+package result
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/cmdx-go/cmdx/internal/safejson"
+)
+
+// ToMap tells the result as data. Other executions stand in it as their task
+// and tid; the duration is a time.Duration.
+func (r *Result) ToMap() map[string]any {
+	m := map[string]any{
+		"xid": r.XID(), "cid": r.CID(), "index": r.Index(), "root": r.IsRoot(),
+		"type": r.Type(), "task": r.TaskName(), "tid": r.TID(),
+		"context": r.Context().ToMap(),
+		"state":   string(r.State()), "status": string(r.outcome.Status), "reason": r.outcome.Reason,
+		"metadata": r.Metadata(), "strict": r.strict, "deprecated": r.deprecated,
+		"retried": r.retries > 0, "retries": r.Retries(),
+		"duration": r.duration, "tags": r.Tags(),
+	}
+	if r.IsFailed() {
+		m["cause"] = r.outcome.Cause
+		m["origin"] = r.outcome.Origin.reference()
+		m["threw_failure"] = r.ThrewFailure().reference()
+		m["caused_failure"] = r.CausedFailure().reference()
+		m["rolled_back"] = r.rolledBack
+	}
+	return m
+}
+
+func (r *Result) reference() any {
+	if r == nil {
+		return nil
+	}
+	return map[string]any{"task": r.TaskName(), "tid": r.TID()}
+}
+
+// MarshalJSON encodes ToMap, the cause as its text. It never fails: what JSON
+// cannot hold is written as its text.
+func (r *Result) MarshalJSON() ([]byte, error) {
+	m := r.ToMap()
+	if r.outcome.Cause != nil {
+		m["cause"] = Text(r.outcome.Cause)
+	}
+	return safejson.Marshal(m), nil
+}
+
+// String tells the result in one line, without the context's data.
+func (r *Result) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s state=%s tid=%s", r.TaskName(), r.outcome.Status, r.State(), r.TID())
+	if r.outcome.Reason != "" {
+		fmt.Fprintf(&b, " reason=%q", r.outcome.Reason)
+	}
+	if len(r.outcome.Metadata) > 0 {
+		fmt.Fprintf(&b, " metadata=%s", safejson.Marshal(r.outcome.Metadata))
+	}
+	if r.retries > 0 {
+		fmt.Fprintf(&b, " retries=%d", r.retries)
+	}
+	if r.outcome.Origin != nil {
+		fmt.Fprintf(&b, " origin=%s", r.outcome.Origin.TaskName())
+	}
+	fmt.Fprintf(&b, " duration=%s", r.duration)
+	return b.String()
+}
+
+// LogValue gives a logger the result as attributes, without the context's
+// data.
+func (r *Result) LogValue() slog.Value {
+	attrs := []slog.Attr{
+		slog.String("task", r.TaskName()), slog.String("type", r.Type()),
+		slog.String("tid", r.TID()), slog.String("cid", r.CID()), slog.Int("index", r.Index()),
+		slog.String("state", string(r.State())), slog.String("status", string(r.outcome.Status)),
+		slog.Duration("duration", r.duration),
+	}
+	if xid := r.XID(); xid != "" {
+		attrs = append(attrs, slog.String("xid", xid))
+	}
+	if r.outcome.Reason != "" {
+		attrs = append(attrs, slog.String("reason", r.outcome.Reason))
+	}
+	if len(r.outcome.Metadata) > 0 {
+		attrs = append(attrs, slog.String("metadata", string(safejson.Marshal(r.outcome.Metadata))))
+	}
+	if r.retries > 0 {
+		attrs = append(attrs, slog.Int("retries", r.Retries()))
+	}
+	if r.outcome.Cause != nil {
+		attrs = append(attrs, slog.String("cause", Text(r.outcome.Cause)))
+	}
+	if r.outcome.Origin != nil {
+		attrs = append(attrs, slog.String("origin", r.outcome.Origin.TaskName()))
+	}
+	return slog.GroupValue(attrs...)
+}

@@ -1,0 +1,52 @@
+package stores
+
+// String names the kind; "unknown kind" for one that has no name.
+func (k Kind) String() string {
+	if k == KindClaim {
+		return "claim"
+	}
+	return "unknown kind"
+}
+
+// String names the part; "unknown part" for one that has no name.
+func (p Part) String() string {
+	switch p {
+	case PartNone:
+		return "none"
+	case PartComplete:
+		return "complete"
+	case PartRelease:
+		return "release"
+	case PartTakeBack:
+		return "take back"
+	}
+	return "unknown part"
+}
+
+// String names the verdict; "no verdict" for the zero value.
+func (v Verdict) String() string {
+	switch v {
+	case VerdictEntered:
+		return "entered"
+	case VerdictRefused:
+		return "refused"
+	case VerdictWaiting:
+		return "waiting"
+	case VerdictError:
+		return "error"
+	}
+	return "no verdict"
+}
+
+// String names the outcome; "no outcome" for the zero value.
+func (o Outcome) String() string {
+	switch o {
+	case OutcomeDone:
+		return "done"
+	case OutcomeLost:
+		return "lost"
+	case OutcomeError:
+		return "error"
+	}
+	return "no outcome"
+}

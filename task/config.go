@@ -1,0 +1,203 @@
+package task
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/cmdx-go/cmdx/features/idempotency"
+	"github.com/cmdx-go/cmdx/features/retry"
+	"github.com/cmdx-go/cmdx/inputs"
+	"github.com/cmdx-go/cmdx/internal/run"
+	"github.com/cmdx-go/cmdx/outputs"
+	"github.com/cmdx-go/cmdx/telemetry"
+)
+
+// Config is what a type's Configure declares on. A Configure describes the
+// type, not one execution: it runs once per type, on a nil receiver, and adds
+// one layer over what the type inherits. The getters give the effective
+// values so far. A Config is of no use after its Configure has returned.
+type Config struct {
+	settings
+	lineage  *lineage
+	layer    reflect.Type
+	function string
+	closed   bool
+	mistakes []*DefinitionError
+}
+
+// declaring begins every declaration: it finds the caller and refuses the
+// call of another layer's Configure. It tells whether to go on.
+func (c *Config) declaring(what string) (site string, ok bool) {
+	if c.closed {
+		return "", false
+	}
+	site, configures := declarationSite()
+	for _, function := range configures {
+		if function == c.function {
+			continue
+		}
+		for member, own := range c.lineage.members {
+			if own != "" && own == function {
+				c.mistake(mistakeCallsConfigure(c.layer, member, site))
+				return site, false
+			}
+		}
+	}
+	return site, true
+}
+
+func (c *Config) mistake(m *DefinitionError) {
+	known := func(e *DefinitionError) bool {
+		return e.Where == m.Where && e.Anchor == m.Anchor && e.Problem == m.Problem
+	}
+	if !slices.ContainsFunc(c.mistakes, known) {
+		c.mistakes = append(c.mistakes, m)
+	}
+}
+
+func (c *Config) problems(what, site string, problems []run.Problem) {
+	for _, p := range problems {
+		c.mistake(mistakeOption(c.layer, what, site, p))
+	}
+}
+
+// fits refuses functions that were written for a type that the task is not.
+func (c *Config) fits(what, site string, values ...any) {
+	for _, v := range values {
+		f, ok := v.(run.ForType)
+		if !ok {
+			continue
+		}
+		if _, known := c.lineage.ancestors[f.TaskType()]; f.TaskType() != nil && !known {
+			c.mistake(mistakeForeignFunction(c.layer, what, site, f.TaskType()))
+		}
+	}
+}
+
+// Name sets the task's name in keys, results and texts. It is not inherited;
+// by default it is the type's name, such as Import[User].
+func (c *Config) Name(name string) {
+	site, ok := c.declaring("Name")
+	if !ok {
+		return
+	}
+	if strings.TrimSpace(name) == "" {
+		c.mistake(mistakeBlankName(c.layer, site))
+		return
+	}
+	c.name = name
+}
+
+// Required declares an input whose key must be present.
+func (c *Config) Required(name string, options ...inputs.Option) {
+	if site, ok := c.declaring("Required"); ok {
+		c.input(inputs.Required(name, options...), "Required", name, site)
+	}
+}
+
+// Optional declares an input that may be absent.
+func (c *Config) Optional(name string, options ...inputs.Option) {
+	if site, ok := c.declaring("Optional"); ok {
+		c.input(inputs.Optional(name, options...), "Optional", name, site)
+	}
+}
+
+func (c *Config) input(d inputs.Declaration, what, name, site string) {
+	if name == "" {
+		c.mistake(mistakeOption(c.layer, what, site, run.Problem{
+			Text: "the input has no name", Fix: `Give it the key that callers pass, such as c.` + what + `("payment_id").`,
+		}))
+		return
+	}
+	c.inputs = c.inputs.With(d)
+	c.withSite("input "+name, site)
+}
+
+// Output declares a value that Work must leave in the context.
+func (c *Config) Output(name string, options ...outputs.Option) {
+	site, ok := c.declaring("Output")
+	if !ok {
+		return
+	}
+	if name == "" {
+		c.mistake(mistakeOption(c.layer, "Output", site, run.Problem{
+			Text: "the output has no name", Fix: `Give it its key in the context, such as c.Output("receipt").`,
+		}))
+		return
+	}
+	c.outputs = c.outputs.With(outputs.New(name, options...))
+}
+
+// RetryOn lets raised errors that match be tried again. Matchers append to
+// the inherited ones, options merge over them; a nil matcher only merges
+// options, Disabled turns retries off.
+func (c *Config) RetryOn(match run.ErrorMatcher, options ...retry.Options) {
+	site, ok := c.declaring("RetryOn")
+	if !ok {
+		return
+	}
+	for _, o := range options {
+		c.problems("RetryOn", site, o.Validate())
+		c.fits("RetryOn", site, o.If, o.Unless)
+	}
+	c.retry = c.retry.With(match, options...)
+	c.withSite("RetryOn", site)
+}
+
+// IdempotentBy lets the task run at most once per key. A resolver replaces
+// the inherited one, nil keeps it, Disabled turns idempotency off; options
+// merge over the inherited ones. A blank key (missing, nil, "") means that
+// the run goes on without a claim.
+func (c *Config) IdempotentBy(key run.KeyResolver, options ...idempotency.Options) {
+	site, ok := c.declaring("IdempotentBy")
+	if !ok {
+		return
+	}
+	if problem := run.CheckResolver(key); problem != nil {
+		c.problems("IdempotentBy", site, []run.Problem{*problem})
+		return
+	}
+	c.fits("IdempotentBy", site, key)
+	for _, o := range options {
+		c.problems("IdempotentBy", site, o.Validate())
+		for _, gate := range []run.Gate{o.If, o.Unless} {
+			c.fits("IdempotentBy", site, gate)
+			if retry.IsErrorGate(gate) {
+				c.mistake(mistakeErrorGate(c.layer, "IdempotentBy", site))
+			}
+		}
+	}
+	c.idempotency = c.idempotency.With(key, options...)
+	c.withSite("IdempotentBy", site)
+}
+
+// Tags adds tags, which results carry; each is kept once.
+func (c *Config) Tags(tags ...string) {
+	if _, ok := c.declaring("Tags"); !ok {
+		return
+	}
+	merged := slices.Clone(c.tags)
+	for _, tag := range tags {
+		if !slices.Contains(merged, tag) {
+			merged = append(merged, tag)
+		}
+	}
+	c.tags = merged
+}
+
+// Subscribe calls f for every event of that name from runs of this type and
+// its descendants, on whatever runtime.
+func (c *Config) Subscribe(name telemetry.EventName, f func(telemetry.Event)) {
+	site, ok := c.declaring("Subscribe")
+	if !ok {
+		return
+	}
+	if f == nil || !slices.Contains(telemetry.Names(), name) {
+		c.mistake(mistakeOption(c.layer, "Subscribe", site, run.Problem{
+			Text: "there is no such event, or no function to call", Fix: "Use one of the Event constants and a function.",
+		}))
+		return
+	}
+	c.withSubscriber(name, f)
+}

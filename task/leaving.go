@@ -1,0 +1,115 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cmdx-go/cmdx/internal/run"
+	"github.com/cmdx-go/cmdx/result"
+	"github.com/cmdx-go/cmdx/stores"
+)
+
+const (
+	// leaveTries and leaveWindow bound how hard a leaving is tried: a success
+	// that is not marked may be run again, so once is not enough.
+	leaveTries  = 3
+	leaveWindow = time.Second
+	leavePause  = leaveWindow / 4
+)
+
+// leave hands every entry its part. It does nothing when nothing was taken;
+// an unsettled hold is left by whoever calls it first.
+func (e *execution) leave() {
+	h := e.hold
+	if h == nil || !h.taken {
+		return
+	}
+	h.taken = false
+	ending := run.Ending{Succeeded: e.succeeded()}
+	for i, g := range h.guards {
+		h.entries[i].Part = g.Part(ending)
+	}
+	answers := e.leaveStore(h)
+	for i := len(h.guards) - 1; i >= 0; i-- {
+		if h.holds(i) || answers[i].Outcome == stores.OutcomeDone {
+			h.guards[i].Left(e, h.entries[i], answers[i])
+		}
+	}
+}
+
+// leaveStore tries the leaving until every entry has an answer.
+func (e *execution) leaveStore(h *hold) []stores.Answer {
+	ctx := newCleanup(e.carrier.Context)
+	defer ctx.end()
+	giveUp := time.Now().Add(leaveWindow)
+	mayBeDone := false
+	for try := 1; ; try++ {
+		answers, err := leaveOnce(ctx, h)
+		if err == nil && len(answers) == len(h.entries) {
+			if mayBeDone {
+				acceptOwnRelease(h.entries, answers)
+			}
+			if !anyError(answers) || try == leaveTries {
+				return answers
+			}
+		} else if try == leaveTries || !time.Now().Before(giveUp) {
+			return allErrors(len(h.entries), err)
+		}
+		mayBeDone = mayBeDone || errors.Is(err, stores.ErrAnswerLost)
+		if pause(ctx, leavePause) != nil {
+			return allErrors(len(h.entries), errors.Join(err, ctx.Err()))
+		}
+	}
+}
+
+// leaveOnce does not let a panic of a store hide the outcome of Work.
+func leaveOnce(ctx context.Context, h *hold) (answers []stores.Answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = result.Recovered(p, nil)
+		}
+	}()
+	return h.store.Leave(ctx, h.token, h.entries)
+}
+
+// acceptOwnRelease: after a lost answer the key that a release no longer
+// finds is most likely the one that it has just deleted.
+func acceptOwnRelease(entries []stores.Entry, answers []stores.Answer) {
+	for i := range answers {
+		if entries[i].Part == stores.PartRelease && answers[i].Outcome == stores.OutcomeLost {
+			answers[i].Outcome = stores.OutcomeDone
+		}
+	}
+}
+
+func anyError(answers []stores.Answer) bool {
+	for _, a := range answers {
+		if a.Outcome == stores.OutcomeError {
+			return true
+		}
+	}
+	return false
+}
+
+func allErrors(n int, err error) []stores.Answer {
+	if err == nil {
+		err = errors.New("stores: Leave did not answer for every entry")
+	}
+	answers := make([]stores.Answer, n)
+	for i := range answers {
+		answers[i] = stores.Answer{Outcome: stores.OutcomeError, Err: err}
+	}
+	return answers
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

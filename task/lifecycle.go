@@ -1,0 +1,122 @@
+package task
+
+import (
+	"context"
+	"time"
+
+	"github.com/cmdx-go/cmdx/internal/run"
+	"github.com/cmdx-go/cmdx/result"
+	"github.com/cmdx-go/cmdx/telemetry"
+)
+
+// execute is one execution in order: it joins the chain that ctx carries or
+// starts one, runs the pipeline, seals the outcome, tells it and closes the
+// chain that it started.
+func (e *execution) execute(ctx context.Context, args any, strict bool) *result.Result {
+	e.joinChain(ctx, strict)
+	finished := false
+	defer func() {
+		if !finished { // runtime.Goexit: the goroutine will not come back
+			e.abandon()
+		}
+	}()
+	e.started()
+	e.takeArgs(args)
+	e.runPipeline()
+	e.seal()
+	e.tell()
+	e.closeChain()
+	finished = true
+	return &e.result
+}
+
+// joinChain makes the execution nested in the one that ctx carries, or the
+// root of a new chain.
+func (e *execution) joinChain(ctx context.Context, strict bool) {
+	e.carrier = carrier{Context: ctx, execution: e}
+	start := time.Now()
+	parent, _ := carried(ctx)
+	if parent != nil && !parent.result.Chain().Life().Ended() {
+		result.Begin(&e.result, &e.Run, parent.result.Chain(), start, strict)
+		return
+	}
+	result.Begin(&e.result, &e.Run, &e.chain, start, strict)
+	result.StartChain(&e.chain, &e.result, e.runtime.correlation(ctx))
+	e.chain.Life().SetLogger(e.runtime.logger)
+}
+
+func (e *execution) started() {
+	if e.Wants(telemetry.EventTaskStarted) {
+		e.Emit(telemetry.EventTaskStarted, nil)
+	}
+}
+
+// takeArgs gives the run its context.
+func (e *execution) takeArgs(args any) {
+	values, shared, err := contextOf(args)
+	if shared != nil && !shared.Ended() {
+		e.Context = shared
+		return
+	}
+	if shared != nil {
+		values = shared.ToMap()
+	}
+	e.data.Begin(values, e.result.Chain().Life(), e.runtime.strict)
+	e.Context = &e.data
+	if err != nil {
+		e.decide(result.Refuse(err))
+	}
+}
+
+// seal makes the outcome final.
+func (e *execution) seal() {
+	e.withOwnMetadata()
+	record := result.Record{Retries: int(e.attempt.Load())}
+	if errs := e.errors.Load(); errs != nil && errs.Len() > 0 {
+		record.Errors = &result.Errors{}
+		record.Errors.Merge(errs) // what the task adds later changes nothing
+	}
+	result.Seal(&e.result, record)
+}
+
+// tell puts the result into the chain, emits it and logs it.
+func (e *execution) tell() {
+	e.result.Chain().Add(&e.result)
+	if e.Wants(telemetry.EventTaskExecuted) {
+		e.Emit(telemetry.EventTaskExecuted, map[string]any{"result": &e.result})
+	}
+	if e.runtime.logger != nil {
+		e.runtime.logger.Info("cmdx: task executed", "result", &e.result)
+	}
+}
+
+func (e *execution) closeChain() {
+	if e.result.IsRoot() {
+		e.chain.Life().End()
+	}
+}
+
+// abandon ends the execution of a goroutine that runs only its deferred calls.
+func (e *execution) abandon() {
+	defer e.closeChain()
+	defer func() {
+		e.seal()
+		e.tell()
+	}()
+	e.decide(result.Refuse(&result.GoexitError{}))
+	e.leave()
+}
+
+// contextOf turns what a caller passes into values or a context to share.
+func contextOf(args any) (values map[string]any, shared *sharedContext, err error) {
+	switch a := args.(type) {
+	case *result.Result:
+		if a == nil {
+			return nil, nil, nil
+		}
+		return nil, a.Context(), nil
+	case run.Task:
+		return contextOfTask(a)
+	}
+	return argsValues(args)
+}
