@@ -44,23 +44,6 @@ func (c *Context) Decode(target any) (err error) {
 	return nil
 }
 
-// As converts a value to T by the rules of [Context.Decode]: a T is returned as
-// it is, numbers stay the same number, maps become structs. A nil gives the
-// zero T. Every failure is a [*DecodeError].
-func As[T any](value any) (t T, err error) {
-	if t, ok := value.(T); ok {
-		return t, nil
-	}
-	d := &decoding{}
-	fresh := reflect.New(reflect.TypeFor[T]()).Elem()
-	defer d.mend(&err, fresh.Type())
-	if !d.value(value, fresh) {
-		return t, d.err
-	}
-	t, _ = fresh.Interface().(T)
-	return t, nil
-}
-
 func typeName(v any) string {
 	if v == nil {
 		return "nil"

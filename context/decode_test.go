@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"net/url"
 	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -251,22 +250,4 @@ func TestDecodeThroughUnexportedStructs(t *testing.T) {
 	g.Expect(c.Decode(&byPointer)).To(Succeed())
 	g.Expect(byValue.Visible).To(Equal(3))
 	g.Expect(byPointer.Visible).To(Equal(3))
-}
-
-func TestAsKeepsNumbers(t *testing.T) {
-	g := NewWithT(t)
-	n, err := cmdxctx.As[int64](json.Number("9.9e3"))
-	g.Expect(err).NotTo(HaveOccurred())
-	g.Expect(n).To(BeEquivalentTo(9900))
-	s, err := cmdxctx.As[*address](map[string]any{"city": "c"})
-	g.Expect(err).NotTo(HaveOccurred())
-	g.Expect(s).To(Equal(&address{City: "c"}))
-	e, err := cmdxctx.As[error](nil)
-	g.Expect(err).NotTo(HaveOccurred())
-	g.Expect(e).NotTo(HaveOccurred())
-	_, err = cmdxctx.As[int](strings.Repeat("secret", 2))
-	var bad *cmdxctx.DecodeError
-	g.Expect(errors.As(err, &bad)).To(BeTrue())
-	g.Expect(bad.Got).To(Equal("string"))
-	g.Expect(err.Error()).NotTo(ContainSubstring("secret"))
 }

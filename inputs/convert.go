@@ -46,7 +46,7 @@ func Convert[T any](v any) (T, error) {
 	return t, nil
 }
 
-func convertInto(target reflect.Value, v any) error {
+func convertInto(target reflect.Value, v any) *ConversionError {
 	to := target.Type()
 	if isNil(v) {
 		if isNilValue(target) {
@@ -60,8 +60,9 @@ func convertInto(target reflect.Value, v any) error {
 	}
 	if to.Kind() == reflect.Pointer && to.Elem().Kind() != reflect.Pointer {
 		place := reflect.New(to.Elem())
-		if err := convertInto(place.Elem(), v); err != nil {
-			return err
+		if failed := convertInto(place.Elem(), v); failed != nil {
+			failed.To = to
+			return failed
 		}
 		target.Set(place.Convert(to))
 		return nil
@@ -73,7 +74,7 @@ func convertInto(target reflect.Value, v any) error {
 	return convertValue(target, value)
 }
 
-func convertValue(target, value reflect.Value) error {
+func convertValue(target, value reflect.Value) *ConversionError {
 	to, from := target.Type(), value.Type()
 	failed := &ConversionError{From: from, To: to}
 	if isNumber(to) && (isNumber(from) || from == jsonNumberType) {

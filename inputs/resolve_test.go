@@ -7,7 +7,9 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unsafe"
@@ -335,7 +337,7 @@ func TestPresets(t *testing.T) {
 	g.Expect(values).To(gomega.HaveKeyWithValue("b", true))
 	g.Expect(values).To(gomega.HaveKeyWithValue("ps", "preset"))
 	g.Expect(values).To(gomega.HaveKeyWithValue("d", time.Minute))
-	g.Expect(values).To(gomega.HaveKeyWithValue("i64", nil))
+	g.Expect(values).To(gomega.HaveKeyWithValue("i64", gomega.BeNil()))
 	g.Expect(task.PS).To(gomega.BeIdenticalTo(&text))
 
 	task.L[0], task.Any.([]int)[0] = "y", 2
@@ -459,4 +461,25 @@ func BenchmarkResolve(b *testing.B) {
 	for b.Loop() {
 		plan.Resolve(context.Background(), args, unsafe.Pointer(task), messages)
 	}
+}
+
+func TestOnePlanServesManyRunsAtOnce(t *testing.T) {
+	plan, template := benchPlan(t), benchTask{Currency: "eur"}
+	var runs sync.WaitGroup
+	for i := range 50 {
+		runs.Go(func() {
+			task, messages := template, report{}
+			values := plan.Resolve(context.Background(), source{"payment_id": i, "amount_cents": i}, unsafe.Pointer(&task), &messages)
+			if i == 0 {
+				if len(messages) != 1 {
+					t.Errorf("messages: %v", messages)
+				}
+				return
+			}
+			if values[1] != int64(i) || task != (benchTask{ID: strconv.Itoa(i), Amount: int64(i), Currency: "eur"}) {
+				t.Errorf("run %d was given another run's values", i)
+			}
+		})
+	}
+	runs.Wait()
 }

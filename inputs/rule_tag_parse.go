@@ -80,7 +80,7 @@ func written(parameter string) string {
 // written refuses what is wrong for every type.
 func (p *tagParser) written(t tagTest) bool {
 	switch {
-	case strings.TrimSpace(t.text) == "":
+	case strings.TrimSpace(t.name) == "":
 		p.refuse("Remove the comma or the bar too many.", "its validate tag has an empty rule")
 	case t.name != strings.TrimSpace(t.name):
 		p.refuse("Remove the blanks.", "its validate tag has blanks around the rule %q", strings.TrimSpace(t.name))

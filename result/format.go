@@ -37,15 +37,19 @@ func (r *Result) reference() any {
 	return map[string]any{"task": r.TaskName(), "tid": r.TID()}
 }
 
-// MarshalJSON encodes ToMap, the cause as its text. It never fails: what JSON
-// cannot hold is written as its text.
-func (r *Result) MarshalJSON() ([]byte, error) {
+// JSONValue is what stands for the result in JSON: ToMap with the cause as its
+// text. An encoder that asks for it can end cycles through results.
+func (r *Result) JSONValue() any {
 	m := r.ToMap()
 	if r.outcome.Cause != nil {
 		m["cause"] = Text(r.outcome.Cause)
 	}
-	return safejson.Marshal(m), nil
+	return m
 }
+
+// MarshalJSON encodes ToMap, the cause as its text. It never fails: what JSON
+// cannot hold is written as its text.
+func (r *Result) MarshalJSON() ([]byte, error) { return safejson.Marshal(r), nil }
 
 // String tells the result in one line, without the context's data.
 func (r *Result) String() string {

@@ -10,7 +10,7 @@ import (
 
 // deadKeys is how many keys the tests of growth leave to die.
 func deadKeys() int {
-	if raceEnabled {
+	if raceEnabled || testing.Short() {
 		return 50_000
 	}
 	return 1_000_000
@@ -35,23 +35,23 @@ func heapInUse() int64 {
 // TestDeadKeysLeave fills a store, lets all keys die and writes on without
 // ever reading one of them.
 func TestDeadKeysLeave(t *testing.T) {
-	n := deadKeys()
 	for _, c := range []struct {
 		name   string
+		dead   int
 		writes int
 		key    func(i int) string
 	}{
 		// Each write pays for its own shard and now and then for another one.
-		{"writes to many keys", n/2 + n/4, func(i int) string { return "new:" + strconv.Itoa(i%1_000) }},
+		{"writes to many keys", deadKeys(), deadKeys() * 3 / 4, func(i int) string { return "new:" + strconv.Itoa(i%1_000) }},
 		// One shard is written to; its visits reach all the others.
-		{"writes to one key", 3 * n, func(int) string { return "new" }},
+		{"writes to one key", deadKeys() / 5, deadKeys() * 3 / 5, func(int) string { return "new" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				before := heapInUse()
 				m, token := NewMemory(), NewToken()
 				entry := []Entry{{Kind: KindClaim, TTL: time.Minute}}
-				for i := range n {
+				for i := range c.dead {
 					entry[0].Key = "old:" + strconv.Itoa(i)
 					if _, err := m.Enter(background, token, entry, 0); err != nil {
 						t.Fatal(err)

@@ -18,7 +18,6 @@ func (e *execution) attempts(ctx context.Context) {
 		e.decide(result.Refuse(context.Cause(ctx)))
 		return
 	}
-	e.began = true
 	policy := &e.definition.retry
 	options := e.definition.retryOptions
 	var pause time.Duration

@@ -29,8 +29,8 @@ type execution struct {
 	signal     atomic.Pointer[result.Signal]
 	hold       *hold
 	attempt    atomic.Int32
-	halted     bool
-	began      bool // Work has begun
+	halted     bool // the steps that are left are not taken
+	decided    bool // the outcome stands
 }
 
 // carrier is the ctx of everything inside the run; it leads nested executions

@@ -103,7 +103,8 @@ func (e *execution) abandon() {
 		e.seal()
 		e.tell()
 	}()
-	e.decide(result.Refuse(&result.GoexitError{}))
+	e.failUndecided(result.Refuse(&result.GoexitError{}))
+	e.decided = true
 	e.leave()
 }
 

@@ -63,23 +63,32 @@ func entering(steps []step) []step {
 }
 
 // runPipeline walks the list. What panics there fails the run; the steps that
-// always run are still taken.
+// always run are still taken, and change the outcome no more.
 func (e *execution) runPipeline() {
 	for i := range e.definition.steps {
 		s := &e.definition.steps[i]
+		e.decided = e.decided || s.always
 		if !e.halted || s.always {
 			e.take(s)
 		}
 	}
+	e.decided = true
 }
 
 func (e *execution) take(s *step) {
 	defer func() {
 		if p := recover(); p != nil {
-			e.decide(result.Raise(result.Recovered(p, debug.Stack())))
+			e.failUndecided(result.Raise(result.Recovered(p, debug.Stack())))
 		}
 	}()
 	s.do(e, &e.carrier)
+}
+
+// failUndecided is for what ends a run from outside its steps.
+func (e *execution) failUndecided(o result.Outcome) {
+	if !e.decided {
+		e.decide(o)
+	}
 }
 
 // resolveInputs is absent for a type without inputs.

@@ -50,7 +50,7 @@ type Runtime struct {
 func New(c Configuration) *Runtime {
 	c.fill()
 	return &Runtime{
-		store: c.Store, telemetry: c.Telemetry, logger: c.Logger,
+		store: c.Store, telemetry: c.Telemetry, logger: harmless(c.Logger),
 		correlationID: c.CorrelationID, strict: c.StrictContext, faultOn: slices.Clone(c.FaultOn),
 	}
 }

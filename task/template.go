@@ -30,14 +30,22 @@ func contextOfTask(t run.Task) (map[string]any, *sharedContext, error) {
 	if v := reflect.ValueOf(t); v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, nil, nil
 	}
-	if _, err := structOf(t); err != nil {
-		return nil, nil, nil
-	}
-	r := run.Of(t)
+	r := runOf(t)
 	if r == nil {
 		return nil, nil, &UnexecutedError{Task: fmt.Sprintf("%T", t)}
 	}
 	return nil, r.Context, nil
+}
+
+// runOf is run.Of for values of types that may be declared wrongly: one that
+// embeds a nil pointer has no run.
+func runOf(t run.Task) (r *run.Run) {
+	defer func() {
+		if recover() != nil {
+			r = nil
+		}
+	}()
+	return run.Of(t)
 }
 
 // UnexecutedError says that a task was given as arguments that has not been

@@ -147,7 +147,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 		return o, err
 	}
 	o.file = flags.Arg(0)
-	if err := o.check(flags.NArg()); err != nil {
+	if err := o.check(flags.Args()); err != nil {
 		fmt.Fprintln(stderr, "webhooks:", err)
 		flags.Usage()
 		return o, err
@@ -155,7 +155,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-func (o options) check(files int) error {
+func (o options) check(files []string) error {
 	switch {
 	case o.workers < 1:
 		return errors.New("-workers must be at least 1")
@@ -165,8 +165,10 @@ func (o options) check(files int) error {
 		return fmt.Errorf("-work must be from 0 to %v", longestWork)
 	case o.redeliveries < 0:
 		return errors.New("-redeliveries must not be negative")
-	case files > 1:
+	case len(files) > 1:
 		return errors.New("there may be one file, after the flags")
+	case len(files) == 1 && o.file == "":
+		return errors.New("the name of the file is empty")
 	}
 	return nil
 }

@@ -58,12 +58,6 @@ func (t *Tally) count(r *cmdx.Result) {
 	}
 }
 
-// sending is a delivery on its way.
-type sending struct {
-	Delivery
-	again int // redeliveries so far
-}
-
 // Send returns when every delivery is acknowledged or given up, or when ctx
 // has ended and every worker has stopped. It tells how many it left behind.
 func (s *Sender) Send(ctx context.Context, deliveries []Delivery) (left int) {
@@ -71,56 +65,81 @@ func (s *Sender) Send(ctx context.Context, deliveries []Delivery) (left int) {
 		return 0
 	}
 	// There is room for all, so that no redelivery ever waits to get in.
-	queue := make(chan sending, len(deliveries))
+	r := &round{Sender: s, queue: make(chan sending, len(deliveries))}
 	for _, d := range deliveries {
-		queue <- sending{Delivery: d}
+		r.queue <- sending{Delivery: d}
 	}
-	var open atomic.Int64
-	open.Store(int64(len(deliveries)))
-	settle := func() {
-		s.Tally.Settled.Add(1)
-		if open.Add(-1) == 0 {
-			close(queue)
-		}
-	}
+	r.open.Store(int64(len(deliveries)))
 	var workers sync.WaitGroup
 	for range min(s.Workers, len(deliveries)) {
-		workers.Go(func() { s.work(ctx, queue, settle) })
+		workers.Go(func() { r.work(ctx) })
 	}
 	workers.Wait()
-	return int(open.Load())
+	return int(r.open.Load())
 }
 
-func (s *Sender) work(ctx context.Context, queue chan sending, settle func()) {
+// sending is a delivery on its way.
+type sending struct {
+	Delivery
+	again int // redeliveries so far
+}
+
+// round is one call of Send.
+type round struct {
+	*Sender
+	queue chan sending
+	open  atomic.Int64 // deliveries not settled yet
+
+	// thanked holds the ids that were acknowledged, by whichever of their
+	// deliveries: as every sender, this one then sends them no more.
+	thanked sync.Map
+}
+
+func (r *round) work(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case next, more := <-queue:
+		case next, more := <-r.queue:
 			if !more {
 				return
 			}
-			s.deliver(ctx, next, queue, settle)
+			r.deliver(ctx, next)
 		}
 	}
 }
 
-func (s *Sender) deliver(ctx context.Context, d sending, queue chan<- sending, settle func()) {
+func (r *round) deliver(ctx context.Context, d sending) {
 	if d.again > 0 {
-		s.Tally.Redelivered.Add(1)
+		r.Tally.Redelivered.Add(1)
 	}
-	result := s.Handle(ctx, d.Delivery)
-	s.Tally.count(result)
+	result := r.Handle(ctx, d.Delivery)
+	r.Tally.count(result)
 	switch {
 	case acknowledged(result):
-		settle()
+		r.thanked.Store(d.ID, true)
+		r.settle()
 	case ctx.Err() != nil: // left behind
-	case d.again >= s.Redeliveries:
-		s.Tally.GivenUp.Add(1)
-		settle()
+	case d.again >= r.Redeliveries:
+		r.Tally.GivenUp.Add(1)
+		r.settle()
 	default:
-		pause := s.pause(d.again)
-		d.again++
-		time.AfterFunc(pause, func() { queue <- d })
+		time.AfterFunc(r.pause(d.again), func() { r.redeliver(d) })
+	}
+}
+
+func (r *round) redeliver(d sending) {
+	if _, thanked := r.thanked.Load(d.ID); thanked {
+		r.settle()
+		return
+	}
+	d.again++
+	r.queue <- d
+}
+
+func (r *round) settle() {
+	r.Tally.Settled.Add(1)
+	if r.open.Add(-1) == 0 {
+		close(r.queue)
 	}
 }
 

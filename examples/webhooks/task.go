@@ -34,8 +34,8 @@ func (*HandleDelivery) Configure(c *cmdx.Config) {
 		ProcessingTTL: 5 * time.Minute,
 		// Handled already: skipped, and the sender hears "thank you".
 		OnDuplicate: cmdx.PolicySkip,
-		// Somebody is at it and may yet fail. Only a failure lets the sender
-		// come back; thanking it now would lose the delivery then.
+		// Somebody is at it and may yet fail. A sender that was thanked for
+		// this one would not come back then, and the delivery would be lost.
 		OnProcessing: cmdx.PolicyFail,
 		// Without an id there is no telling a duplicate.
 		OnBlank: cmdx.PolicyFail,

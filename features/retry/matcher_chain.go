@@ -25,7 +25,7 @@ func (c *chain) has(err error, found func(error) bool, depth int) bool {
 		if guarded(err, found) {
 			return true
 		}
-		next, several := unwrap(err)
+		several, next := unwrap(err)
 		for _, e := range several {
 			if c.has(e, found, depth-1) {
 				return true
@@ -46,18 +46,18 @@ func guarded(err error, found func(error) bool) (yes bool) {
 	return found(err)
 }
 
-// unwrap gives what err wraps: one error, several, or nothing.
-func unwrap(err error) (one error, several []error) {
+// unwrap gives what err wraps: several errors, one, or nothing.
+func unwrap(err error) (several []error, one error) {
 	defer func() {
 		if recover() != nil {
-			one, several = nil, nil
+			several, one = nil, nil
 		}
 	}()
 	switch e := err.(type) {
 	case interface{ Unwrap() error }:
-		return e.Unwrap(), nil
-	case interface{ Unwrap() []error }:
 		return nil, e.Unwrap()
+	case interface{ Unwrap() []error }:
+		return e.Unwrap(), nil
 	}
 	return nil, nil
 }

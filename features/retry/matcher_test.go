@@ -14,8 +14,9 @@ import (
 // Errors as a hostile or clumsy application writes them.
 type (
 	stubborn struct{ yes bool }
-	selfish  struct{}
-	twin     struct{}
+	selfish  struct{ _ int }
+	knot     struct{ _ int }
+	twin     struct{ _ int }
 	explodes struct{ err error }
 	answers  struct{}
 	words    []string
@@ -30,6 +31,9 @@ func (s stubborn) Unretryable() bool { return s.yes }
 
 func (s *selfish) Error() string { return "selfish" }
 func (s *selfish) Unwrap() error { return s }
+
+func (k *knot) Error() string   { return "knot" }
+func (k *knot) Unwrap() []error { return []error{k} }
 
 func (t *twin) Error() string   { return "twin" }
 func (t *twin) Unwrap() []error { return []error{t, t, t} }
@@ -103,6 +107,7 @@ func TestMatchers(t *testing.T) {
 		{"is: comparable inside", ErrorIs(holder{1}), wrap(holder{1}), true},
 		{"is: a cycle", ErrorIs(errBusy), &selfish{}, false},
 		{"is: a cycle first", ErrorIs(errBusy), errors.Join(&selfish{}, errBusy), true},
+		{"is: a cycle of joins first", ErrorIs(errBusy), errors.Join(&knot{}, errBusy), true},
 		{"is: a cycle of several", ErrorIs(errBusy), &twin{}, false},
 		{"is: Is panics, its cause matches", ErrorIs(errBusy), &explodes{errBusy}, true},
 		{"is: typed nil that panics", ErrorIs(errBusy), errors.Join((*explodes)(nil), errBusy), true},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"runtime"
+	"sync/atomic"
 )
 
 // Structured is a value of this library that is encoded as another value. The
@@ -35,12 +36,21 @@ const (
 	// deepest is how far values may lie in each other; readers of JSON have
 	// limits of their own, encoding/json at 10,000.
 	deepest = 1000
-	// deepestCalls is how many calls may be under way when an encoding begins.
-	// Methods of users that encode what holds them never get further.
-	deepestCalls = 20_000
+	// Methods of users that encode what holds them are noticed once so many
+	// of them are under way, on a stack of so many calls.
+	manyMethods  = 100
+	deepestCalls = 3000
 )
 
+// methods counts the methods of users that are under way.
+var methods atomic.Int64
+
+// tooDeep tells whether methods of users call the encoder without an end. The
+// stack alone would not do: a caller may be deep in calls of its own.
 func tooDeep() bool {
+	if methods.Load() < manyMethods {
+		return false
+	}
 	var pc [1]uintptr
 	return runtime.Callers(deepestCalls, pc[:]) > 0
 }

@@ -87,7 +87,9 @@ func typeName(v any) string { return fmt.Sprintf("%T", v) }
 
 // guarded calls a method of the user's; ok is false when it panicked.
 func guarded[T any](call func() T) (value T, ok bool) {
+	methods.Add(1)
 	defer func() {
+		methods.Add(-1)
 		if recover() != nil {
 			ok = false
 		}

@@ -41,9 +41,9 @@ func options(ctx context.Context) {
 		fmt.Println("dry run:", cmdx.Execute(ctx, &ImportInvoice{}, trial).Status())
 	}
 
-	real := cmdx.Args{"number": "2026-17"}
+	invoice := cmdx.Args{"number": "2026-17"}
 	for range 2 {
-		fmt.Println("real:", cmdx.Execute(ctx, &ImportInvoice{}, real).Status())
+		fmt.Println("real:", cmdx.Execute(ctx, &ImportInvoice{}, invoice).Status())
 	}
 	// endregion
 }
