@@ -44,10 +44,11 @@ func Compile(t reflect.Type, s Set) (*Plan, []Problem) {
 type compilation struct {
 	plan     *Plan
 	problems []Problem
+	input    string // being added
 }
 
 func (c *compilation) refuse(fix, format string, args ...any) {
-	c.problems = append(c.problems, Problem{Text: fmt.Sprintf(format, args...), Fix: fix})
+	c.problems = append(c.problems, Problem{Text: fmt.Sprintf(format, args...), Fix: fix, Input: c.input})
 }
 
 func (c *compilation) fieldsOf(t reflect.Type) []field {
@@ -63,6 +64,7 @@ func (c *compilation) fieldsOf(t reflect.Type) []field {
 }
 
 func (c *compilation) add(d Declaration, f *field) {
+	c.input = d.name
 	if strings.TrimSpace(d.name) == "" {
 		c.refuse("Give it the key that callers pass.", "an input has no name")
 		return

@@ -3,10 +3,14 @@ package result
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
 const module = "github.com/cmdx-go/cmdx/"
+
+// Folders of the module that hold programs and specs rather than the library.
+var applications = []string{"examples", "docs", "spec", "benchmarks"}
 
 // Describe is the reason of a raised error: "[TypeName] message".
 func Describe(err error) string {
@@ -24,10 +28,15 @@ func typeName(err error) string {
 	if t.Kind() == reflect.Pointer {
 		named = t.Elem()
 	}
-	if strings.HasPrefix(named.PkgPath(), module) && !strings.HasPrefix(named.PkgPath(), module+"examples") && named.Name() != "" {
+	if inside, ok := strings.CutPrefix(named.PkgPath(), module); ok && named.Name() != "" && !isApplication(inside) {
 		return "cmdx." + named.Name()
 	}
 	return strings.TrimPrefix(t.String(), "*")
+}
+
+func isApplication(path string) bool {
+	folder, _, _ := strings.Cut(path, "/")
+	return slices.Contains(applications, folder)
 }
 
 // Text is err's message; an Error method that panics does no harm.

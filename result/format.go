@@ -47,6 +47,9 @@ func (r *Result) JSONValue() any {
 	return m
 }
 
+// JSONReference is what stands for the result in the texts of others.
+func (r *Result) JSONReference() any { return r.reference() }
+
 // MarshalJSON encodes ToMap, the cause as its text. It never fails: what JSON
 // cannot hold is written as its text.
 func (r *Result) MarshalJSON() ([]byte, error) { return safejson.Marshal(r), nil }
@@ -59,7 +62,7 @@ func (r *Result) String() string {
 		fmt.Fprintf(&b, " reason=%q", r.outcome.Reason)
 	}
 	if len(r.outcome.Metadata) > 0 {
-		fmt.Fprintf(&b, " metadata=%s", safejson.Marshal(r.outcome.Metadata))
+		fmt.Fprintf(&b, " metadata=%s", safejson.Brief(r.outcome.Metadata))
 	}
 	if r.retries > 0 {
 		fmt.Fprintf(&b, " retries=%d", r.retries)
@@ -87,7 +90,7 @@ func (r *Result) LogValue() slog.Value {
 		attrs = append(attrs, slog.String("reason", r.outcome.Reason))
 	}
 	if len(r.outcome.Metadata) > 0 {
-		attrs = append(attrs, slog.String("metadata", string(safejson.Marshal(r.outcome.Metadata))))
+		attrs = append(attrs, slog.String("metadata", string(safejson.Brief(r.outcome.Metadata))))
 	}
 	if r.retries > 0 {
 		attrs = append(attrs, slog.Int("retries", r.Retries()))

@@ -47,6 +47,8 @@ func find(err error, owner *run.Run, depth int) (signal *Signal, fault *Fault) {
 		return e, nil
 	case *Fault:
 		return nil, e
+	case *PanicError: // whatever somebody panicked with was not returned
+		return nil, nil
 	}
 	if depth == maxDepth {
 		return nil, nil

@@ -134,9 +134,16 @@ func (r *Result) Context() *cmdxctx.Context {
 	return r.run.Context
 }
 
-// Errors holds the errors of inputs and outputs and those that the task
-// added; reading an empty one is fine.
-func (r *Result) Errors() *Errors { return r.errors }
+// Errors returns a copy of the errors of inputs and outputs and of those that
+// the task added; reading an empty one is fine.
+func (r *Result) Errors() *Errors {
+	if r.errors == nil {
+		return nil
+	}
+	list := &Errors{}
+	list.Merge(r.errors)
+	return list
+}
 
 // CallbackErrors are the errors of callbacks that ran after the outcome was
 // sealed.

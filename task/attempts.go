@@ -2,7 +2,6 @@ package task
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
 	"time"
 
@@ -18,40 +17,55 @@ func (e *execution) attempts(ctx context.Context) {
 		e.decide(result.Refuse(context.Cause(ctx)))
 		return
 	}
-	policy := &e.definition.retry
-	options := e.definition.retryOptions
 	var pause time.Duration
 	for attempt := 0; ; attempt++ {
 		mark := e.beginAttempt(attempt, pause)
 		err := e.work(ctx)
-		reading := result.Read(err, &e.Run)
-		if (reading.Raised == nil && reading.Echo == nil) || attempt >= options.Limit || !policy.Match(err) {
-			e.settle(reading)
-			return
-		}
-		if ctx.Err() != nil {
-			e.stop(reading, err, context.Cause(ctx))
-			return
-		}
-		if !options.Allowed(ctx, e.Run.Task, err, attempt) {
-			e.settle(reading)
-			return
-		}
-		if lost := e.leaseLost(); lost != nil {
-			e.stop(reading, err, lost)
-			return
-		}
-		pause = options.Pause(attempt, pause)
-		if ended := retry.Wait(ctx, pause); ended != nil {
-			e.stop(reading, err, ended)
-			return
-		}
-		if lost := e.leaseLost(); lost != nil {
-			e.stop(reading, err, lost)
+		again := false
+		if pause, again = e.another(ctx, err, attempt, pause); !again {
 			return
 		}
 		e.dropAttempt(mark)
 	}
+}
+
+// another waits for a further attempt, or decides the run when there is to be
+// none. A matcher, gate or jitter that panics ends the loop like any other
+// reason, beside the last error.
+func (e *execution) another(ctx context.Context, err error, attempt int, prev time.Duration) (pause time.Duration, again bool) {
+	policy, options := &e.definition.retry, &e.definition.retryOptions
+	reading := result.Read(err, &e.Run)
+	defer func() {
+		if p := recover(); p != nil {
+			e.stop(reading, err, result.Recovered(p, debug.Stack()))
+		}
+	}()
+	if (reading.Raised == nil && reading.Echo == nil) || attempt >= options.Limit || !policy.Match(err) {
+		e.settle(reading)
+		return 0, false
+	}
+	if ctx.Err() != nil {
+		e.stop(reading, err, context.Cause(ctx))
+		return 0, false
+	}
+	if lost := e.leaseLost(); lost != nil {
+		e.stop(reading, err, lost)
+		return 0, false
+	}
+	if !options.Allowed(ctx, e.Run.Task, err, attempt) {
+		e.settle(reading)
+		return 0, false
+	}
+	pause = options.Pause(attempt, prev)
+	if ended := retry.Wait(ctx, pause); ended != nil {
+		e.stop(reading, err, ended)
+		return 0, false
+	}
+	if lost := e.leaseLost(); lost != nil {
+		e.stop(reading, err, lost)
+		return 0, false
+	}
+	return pause, true
 }
 
 // beginAttempt tells of every try but the first, and marks the errors that
@@ -103,7 +117,24 @@ func (e *execution) settle(r result.Reading) {
 // stop ends the loop for a reason beside the last error; both are the cause.
 func (e *execution) stop(r result.Reading, last, reason error) {
 	o := r.Outcome()
-	o.Cause = errors.Join(last, reason)
+	o.Cause = &stopped{last, reason}
 	o.Reason += " (no further attempt: " + result.Text(reason) + ")"
 	e.decide(o)
+}
+
+// stopped is the last error of a loop beside the reason why no further attempt
+// was made.
+type stopped struct{ last, reason error }
+
+// Error tells both.
+func (s *stopped) Error() string { return result.Text(s.last) + "\n" + result.Text(s.reason) }
+
+// Unwrap gives both.
+func (s *stopped) Unwrap() []error { return []error{s.last, s.reason} }
+
+// Unretryable is the reason's word: without its claim, or with a broken
+// matcher, the run is not tried again by an enclosing one either.
+func (s *stopped) Unretryable() bool {
+	u, ok := s.reason.(retry.Unretryable)
+	return ok && u.Unretryable()
 }

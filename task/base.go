@@ -21,7 +21,7 @@ type Base struct{ anchor }
 
 func (b Base) execution() *execution {
 	// Every Run is the first field of an execution.
-	return (*execution)(unsafe.Pointer(b.anchor.Run()))
+	return (*execution)(unsafe.Pointer(run.Tied(b.anchor)))
 }
 
 // Context is the data that the execution works on, shared with nested ones

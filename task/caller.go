@@ -12,20 +12,25 @@ const (
 	configMethod   = "github.com/cmdx-go/cmdx/task.(*Config)."
 )
 
-// callers gives the stack from its caller's caller outward.
+// callers gives the whole stack from its caller's caller outward.
 func callers() *runtime.Frames {
-	pcs := make([]uintptr, 64)
-	return runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for size := 64; ; size *= 4 {
+		pcs := make([]uintptr, size)
+		if n := runtime.Callers(3, pcs); n < size {
+			return runtime.CallersFrames(pcs[:n])
+		}
+	}
 }
 
 // declarationSite tells where user code stands that calls a method of Config,
-// and which Configure methods lie between it and the builder.
-func declarationSite() (site string, configures []string) {
+// which Configure methods lie between it and the builder, and whether there is
+// a builder: there is none in another goroutine.
+func declarationSite() (site string, configures []string, inside bool) {
 	frames := callers()
 	for {
 		frame, more := frames.Next()
 		if frame.Function == invokeFunction {
-			return site, configures
+			return site, configures, true
 		}
 		if site == "" && !strings.HasPrefix(frame.Function, configMethod) {
 			site = fmt.Sprintf("%s:%d", frame.File, frame.Line)
@@ -34,7 +39,7 @@ func declarationSite() (site string, configures []string) {
 			configures = append(configures, frame.Function)
 		}
 		if !more {
-			return site, configures
+			return site, configures, false
 		}
 	}
 }

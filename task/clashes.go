@@ -36,8 +36,8 @@ var keyOwners = struct {
 	clashes  map[*Definition][]*clash
 }{prefixes: map[string]owner{}, within: map[string][]owner{}, clashes: map[*Definition][]*clash{}}
 
-// registerKeys takes the key beginnings of a definition. The clash with a
-// type that was there before is the later type's.
+// registerKeys takes the key beginnings of a definition. Clashes with types
+// that were there before are the later type's; the first is returned.
 func registerKeys(d *Definition) *clash {
 	prefixes := d.keyPrefixes()
 	if len(prefixes) == 0 {
@@ -47,12 +47,14 @@ func registerKeys(d *Definition) *clash {
 	defer keyOwners.Unlock()
 	for feature, prefix := range prefixes {
 		mine := owner{d, feature, prefix}
-		if theirs, ok := otherOwner(prefix); ok {
+		for _, theirs := range otherOwners(prefix) {
 			c := &clash{mine: mine, theirs: theirs}
 			keyOwners.clashes[d] = append(keyOwners.clashes[d], c)
 			keyOwners.clashes[theirs.definition] = append(keyOwners.clashes[theirs.definition], c)
-			return c
 		}
+	}
+	if clashes := keyOwners.clashes[d]; len(clashes) > 0 {
+		return clashes[0]
 	}
 	for feature, prefix := range prefixes {
 		mine := owner{d, feature, prefix}
@@ -64,19 +66,15 @@ func registerKeys(d *Definition) *clash {
 	return nil
 }
 
-func otherOwner(prefix string) (owner, bool) {
-	if o, ok := keyOwners.prefixes[prefix]; ok {
-		return o, true
-	}
-	for _, shorter := range beginnings(prefix) {
-		if o, ok := keyOwners.prefixes[shorter]; ok {
-			return o, true
+// otherOwners are all whose keys could meet those that begin with prefix.
+func otherOwners(prefix string) []owner {
+	var owners []owner
+	for _, beginning := range append(beginnings(prefix), prefix) {
+		if o, ok := keyOwners.prefixes[beginning]; ok {
+			owners = append(owners, o)
 		}
 	}
-	if longer := keyOwners.within[prefix]; len(longer) > 0 {
-		return longer[0], true
-	}
-	return owner{}, false
+	return append(owners, keyOwners.within[prefix]...)
 }
 
 // beginnings are the proper beginnings of prefix that end in a colon.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cmdx-go/cmdx/features/idempotency"
 	"github.com/cmdx-go/cmdx/features/retry"
@@ -22,26 +23,45 @@ type Config struct {
 	lineage  *lineage
 	layer    reflect.Type
 	function string
+
+	mu       sync.Mutex // for what another goroutine may come by
 	closed   bool
 	mistakes []*DefinitionError
+}
+
+// close ends the declaring and returns what was wrong.
+func (c *Config) close() []*DefinitionError {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	return c.mistakes
+}
+
+func (c *Config) isClosed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closed
 }
 
 // declaring begins every declaration: it finds the caller and refuses the
 // call of another layer's Configure. It tells whether to go on.
 func (c *Config) declaring(what string) (site string, ok bool) {
-	if c.closed {
+	if c.lineage == nil || c.isClosed() {
 		return "", false
 	}
-	site, configures := declarationSite()
+	site, configures, inside := declarationSite()
+	if !inside {
+		c.mistake(mistakeStray(c.layer, what, site))
+		return site, false
+	}
+	own := 0
 	for _, function := range configures {
 		if function == c.function {
-			continue
+			own++ // twice: another type of the same generic one, or itself again
 		}
-		for member, own := range c.lineage.members {
-			if own != "" && own == function {
-				c.mistake(mistakeCallsConfigure(c.layer, member, site))
-				return site, false
-			}
+		if other, ok := c.lineage.functions[function]; ok && (function != c.function || own > 1) {
+			c.mistake(mistakeCallsConfigure(c.layer, other, site))
+			return site, false
 		}
 	}
 	return site, true
@@ -51,7 +71,9 @@ func (c *Config) mistake(m *DefinitionError) {
 	known := func(e *DefinitionError) bool {
 		return e.Where == m.Where && e.Anchor == m.Anchor && e.Problem == m.Problem
 	}
-	if !slices.ContainsFunc(c.mistakes, known) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed && !slices.ContainsFunc(c.mistakes, known) {
 		c.mistakes = append(c.mistakes, m)
 	}
 }
@@ -71,6 +93,16 @@ func (c *Config) fits(what, site string, values ...any) {
 		}
 		if _, known := c.lineage.ancestors[f.TaskType()]; f.TaskType() != nil && !known {
 			c.mistake(mistakeForeignFunction(c.layer, what, site, f.TaskType()))
+		}
+	}
+}
+
+// gates are held to their type; one that asks about an error fits RetryOn only.
+func (c *Config) gates(what, site string, gates ...run.Gate) {
+	for _, gate := range gates {
+		c.fits(what, site, gate)
+		if retry.IsErrorGate(gate) {
+			c.mistake(mistakeErrorGate(c.layer, what, site))
 		}
 	}
 }
@@ -126,7 +158,10 @@ func (c *Config) Output(name string, options ...outputs.Option) {
 		}))
 		return
 	}
-	c.outputs = c.outputs.With(outputs.New(name, options...))
+	d := outputs.New(name, options...)
+	ifGate, unless := d.Gates()
+	c.gates("Output", site, ifGate, unless)
+	c.outputs = c.outputs.With(d)
 }
 
 // RetryOn lets raised errors that match be tried again. Matchers append to
@@ -161,12 +196,7 @@ func (c *Config) IdempotentBy(key run.KeyResolver, options ...idempotency.Option
 	c.fits("IdempotentBy", site, key)
 	for _, o := range options {
 		c.problems("IdempotentBy", site, o.Validate())
-		for _, gate := range []run.Gate{o.If, o.Unless} {
-			c.fits("IdempotentBy", site, gate)
-			if retry.IsErrorGate(gate) {
-				c.mistake(mistakeErrorGate(c.layer, "IdempotentBy", site))
-			}
-		}
+		c.gates("IdempotentBy", site, o.If, o.Unless)
 	}
 	c.idempotency = c.idempotency.With(key, options...)
 	c.withSite("IdempotentBy", site)

@@ -57,6 +57,28 @@ func takesConfig(m reflect.Method) bool {
 	return m.Type.NumIn() == 2 && m.Type.In(1) == configType && m.Type.NumOut() == 0 && !m.Type.IsVariadic()
 }
 
+// mentionsConfig tells whether any parameter is a Config, so that the method
+// is meant to be Configure(*Config), whatever it looks like.
+func mentionsConfig(m reflect.Method) bool {
+	for i := 1; i < m.Type.NumIn(); i++ {
+		in := m.Type.In(i)
+		if in.Kind() == reflect.Slice {
+			in = in.Elem()
+		}
+		if in == configType || in == configType.Elem() {
+			return true
+		}
+	}
+	return false
+}
+
+// meansToConfigure tells whether t itself declares Configure(*Config), or
+// something close to it.
+func meansToConfigure(t reflect.Type) bool {
+	how, method := ownConfigure(t)
+	return how != configuresNot && mentionsConfig(method)
+}
+
 func isWrapper(m reflect.Method) bool {
 	f := runtime.FuncForPC(m.Func.Pointer())
 	if f == nil {
@@ -89,39 +111,45 @@ func refuseInsideConfigure(what string) {
 	}
 }
 
-// invoke runs a Configure on a nil receiver, in a goroutine of its own, so
-// that one which calls runtime.Goexit ends only itself. It returns what kept
-// the method from ending, nil for nothing.
+// invoke is the frame that tells code of a definition from all other.
 //
 //go:noinline
-func invoke(m reflect.Method, c *Config) (failure any, stack string) {
+func invoke(f func()) {
 	building.Add(1)
 	defer building.Add(-1)
-	receiver := reflect.Zero(m.Type.In(0))
-	m.Func.Call([]reflect.Value{receiver, reflect.ValueOf(c)})
-	return nil, ""
+	f()
 }
 
-// exited stands for a Configure that left by runtime.Goexit.
+// configure runs a Configure on a nil receiver.
+func configure(m reflect.Method, c *Config) (failure any, site string) {
+	return shielded(func() {
+		m.Func.Call([]reflect.Value{reflect.Zero(m.Type.In(0)), reflect.ValueOf(c)})
+	})
+}
+
+// exited stands for code of a definition that left by runtime.Goexit.
 type exited struct{}
 
-func configure(m reflect.Method, c *Config) (failure any, stack string) {
+// shielded runs user code of a definition in a goroutine of its own, so that
+// one which calls runtime.Goexit ends only itself. It returns what kept the
+// code from ending, nil for nothing, and where.
+func shielded(f func()) (failure any, site string) {
 	done := make(chan struct{})
 	go func() {
 		returned := false
 		defer close(done)
 		defer func() {
 			if p := recover(); p != nil {
-				failure, stack = p, panicSite(debug.Stack())
+				failure, site = p, panicSite(debug.Stack())
 			} else if !returned {
 				failure = exited{}
 			}
 		}()
-		invoke(m, c)
+		invoke(f)
 		returned = true
 	}()
 	<-done
-	return failure, stack
+	return failure, site
 }
 
 // panicSite is the line of user code that panicked.
@@ -134,7 +162,7 @@ func panicSite(stack []byte) string {
 	for i, line := range lines {
 		inRuntime := i > 0 && (strings.HasPrefix(lines[i-1], "runtime.") || strings.HasPrefix(lines[i-1], "panic("))
 		if i > 1 && strings.HasPrefix(line, "\t") && !inRuntime {
-			site, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			site, _, _ := strings.Cut(strings.TrimSpace(line), " +0x")
 			return site
 		}
 	}

@@ -82,9 +82,17 @@ func define(t reflect.Type) *Definition {
 }
 
 func (d *Definition) planInputs(t reflect.Type) {
-	plan, problems := inputs.Compile(t, d.inputs)
+	var plan *inputs.Plan
+	var problems []inputs.Problem
+	// Defaults are tried, which calls methods of the application's types.
+	if failure, _ := shielded(func() { plan, problems = inputs.Compile(t, d.inputs) }); failure != nil {
+		problems = append(problems, inputs.Problem{
+			Text: "the default of an input, or its coercion, cannot be tried: it panics, exits or runs tasks",
+			Fix:  "Use a default that its coercion takes, or inputs.DefaultFunc.",
+		})
+	}
 	for _, p := range problems {
-		d.mistakes = append(d.mistakes, mistakeInput(t, p))
+		d.mistakes = append(d.mistakes, mistakeInput(t, d.sites["input "+p.Input], p))
 	}
 	if plan == nil {
 		return

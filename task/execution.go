@@ -31,6 +31,7 @@ type execution struct {
 	attempt    atomic.Int32
 	halted     bool // the steps that are left are not taken
 	decided    bool // the outcome stands
+	told       bool // the result is in its chain
 }
 
 // carrier is the ctx of everything inside the run; it leads nested executions

@@ -89,15 +89,19 @@ func (e *execution) ask(ctx context.Context, h *hold) {
 		}
 	}()
 	answer, err := h.store.Enter(ctx, h.token, h.entries, 0)
+	sent := !errors.Is(err, stores.ErrNotSent)
 	for i := 0; i < resends && errors.Is(err, stores.ErrAnswerLost) && ctx.Err() == nil; i++ {
 		answer, err = h.store.Enter(ctx, h.token, h.entries, 0)
 	}
 	if err != nil {
+		answered = !sent
 		if ctx.Err() != nil { // the caller left; that is not the store's fault
 			e.decide(result.Refuse(context.Cause(ctx)))
 			return
 		}
-		answered = e.storeFailed(h, err)
+		if e.storeFailed(h, err) {
+			answered = true // the run goes on, and leaves by token
+		}
 		return
 	}
 	answered = true

@@ -79,12 +79,21 @@ func (e *execution) seal() {
 	result.Seal(&e.result, record)
 }
 
-// tell puts the result into the chain, emits it and logs it.
+// tell puts the result into the chain, emits it and logs it, once: a
+// subscriber may end the goroutine, after which abandon comes here again.
 func (e *execution) tell() {
+	if e.told {
+		return
+	}
+	e.told = true
+	defer e.log()
 	e.result.Chain().Add(&e.result)
 	if e.Wants(telemetry.EventTaskExecuted) {
 		e.Emit(telemetry.EventTaskExecuted, map[string]any{"result": &e.result})
 	}
+}
+
+func (e *execution) log() {
 	if e.runtime.logger != nil {
 		e.runtime.logger.Info("cmdx: task executed", "result", &e.result)
 	}

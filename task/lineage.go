@@ -1,6 +1,7 @@
 package task
 
 import (
+	"maps"
 	"reflect"
 	"sync"
 
@@ -19,9 +20,11 @@ type lineage struct {
 	settings settings
 	// base is the offset of Base in the struct.
 	base uintptr
-	// members are the types of the chain and its mixins, with the name of
-	// their own Configure as it stands in a stack; "" for none.
-	members map[reflect.Type]string
+	// members are the types of the chain and its mixins.
+	members map[reflect.Type]bool
+	// functions are the Configure methods of everything embedded by value, the
+	// type's own included, by their names as they stand in a stack.
+	functions map[string]reflect.Type
 	// ancestors holds the offset of every struct embedded by value, the type
 	// itself included.
 	ancestors map[any]uintptr
@@ -43,14 +46,19 @@ func lineageOf(t reflect.Type) *lineage {
 // buildLineage walks one level: the parent's layers come first, wherever its
 // field stands, then mixins in field order, then the type's own.
 func buildLineage(t reflect.Type) *lineage {
-	l := &lineage{typ: t, members: map[reflect.Type]string{}, ancestors: map[any]uintptr{t: 0}}
-	collectAncestors(t, 0, l.ancestors)
+	l := &lineage{
+		typ: t, members: map[reflect.Type]bool{},
+		functions: configureFunctions(t), ancestors: collectAncestors(t),
+	}
 	l.mistakes = embeddingMistakes(t)
 	parent, ways := parentField(t)
 	if len(ways) > 1 {
 		l.mistakes = append(l.mistakes, mistakeTwoBases(t, ways))
 	}
 	if parent == nil {
+		if len(l.mistakes) == 0 { // a way to be a task that nobody thought of
+			l.mistakes = append(l.mistakes, mistakeNotAStruct(t.String()))
+		}
 		return l
 	}
 	l.base = parent.Offset
@@ -58,9 +66,7 @@ func buildLineage(t reflect.Type) *lineage {
 		p := lineageOf(parent.Type)
 		l.base += p.base
 		l.settings = p.settings.inherited()
-		for m, function := range p.members {
-			l.members[m] = function
-		}
+		maps.Copy(l.members, p.members)
 		l.mistakes = append(l.mistakes, p.mistakes...)
 	}
 	for field := range embeddedStructs(t) {
@@ -77,21 +83,20 @@ func (l *lineage) addMixin(t reflect.Type) {
 	if t == baseType || leadsToBase(t) || !declaresConfigure(t) {
 		return
 	}
-	if _, twice := l.members[t]; twice {
+	if l.members[t] {
 		l.mistakes = append(l.mistakes, mistakeMixinTwice(l.typ, t))
 		return
 	}
 	for field := range embeddedStructs(t) {
 		l.addMixin(field.Type)
 	}
-	l.mistakes = append(l.mistakes, embeddingMistakes(t)...)
 	l.addOwn(t)
 }
 
 // addOwn applies the layer that t itself declares, if any.
 func (l *lineage) addOwn(t reflect.Type) {
 	how, method := ownConfigure(t)
-	l.members[t] = ""
+	l.members[t] = true
 	switch how {
 	case configuresNot:
 		return
@@ -99,21 +104,19 @@ func (l *lineage) addOwn(t reflect.Type) {
 		l.mistakes = append(l.mistakes, mistakeValueReceiver(t))
 		return
 	case configuresOtherwise:
-		if leadsToBase(t) {
+		if leadsToBase(t) || mentionsConfig(method) {
 			l.mistakes = append(l.mistakes, mistakeSignature(t, method.Type))
 		}
 		return
 	}
-	own := configureFunction(method)
-	l.members[t] = own
-	c := &Config{settings: l.settings, lineage: l, layer: t, function: own}
+	c := &Config{settings: l.settings, lineage: l, layer: t, function: configureFunction(method)}
 	failure, site := configure(method, c)
-	c.closed = true
+	mistakes := c.close()
 	if failure != nil {
 		l.mistakes = append(l.mistakes, mistakeConfigureFailed(t, failure, site))
 		return // nothing half built is kept
 	}
-	l.mistakes = append(l.mistakes, c.mistakes...)
+	l.mistakes = append(l.mistakes, mistakes...)
 	l.settings = c.settings
 }
 
@@ -145,10 +148,10 @@ func leadsToBase(t reflect.Type) bool {
 }
 
 // declaresConfigure tells whether t declares Configure(*Config) itself or
-// through what it embeds by value; what Go promotes or hides plays no part.
+// through what it embeds by value; what Go promotes or hides plays no part. A
+// signature that comes near counts, so that it can be refused.
 func declaresConfigure(t reflect.Type) bool {
-	how, method := ownConfigure(t)
-	if how == configuresRight || how == configuresByValue && takesConfig(method) {
+	if meansToConfigure(t) {
 		return true
 	}
 	for field := range embeddedStructs(t) {
@@ -174,21 +177,45 @@ func embeddedStructs(t reflect.Type) func(yield func(reflect.StructField) bool) 
 	}
 }
 
-// collectAncestors notes the offset of every struct embedded by value; of one
-// type embedded twice the outermost first one counts.
-func collectAncestors(t reflect.Type, at uintptr, into map[any]uintptr) {
-	for field := range embeddedStructs(t) {
-		if _, known := into[field.Type]; !known {
-			into[field.Type] = at + field.Offset
+// collectAncestors gives the offset of every struct embedded by value, t
+// itself included; of one type embedded twice the outermost first one counts.
+func collectAncestors(t reflect.Type) map[any]uintptr {
+	type place struct {
+		typ reflect.Type
+		at  uintptr
+	}
+	ancestors := map[any]uintptr{}
+	for level := []place{{t, 0}}; len(level) > 0; {
+		var below []place
+		for _, p := range level {
+			if _, known := ancestors[p.typ]; !known {
+				ancestors[p.typ] = p.at
+			}
+			for field := range embeddedStructs(p.typ) {
+				below = append(below, place{field.Type, p.at + field.Offset})
+			}
 		}
+		level = below
 	}
-	for field := range embeddedStructs(t) {
-		collectAncestors(field.Type, at+field.Offset, into)
-	}
+	return ancestors
 }
 
-// embeddingMistakes finds what t embeds by pointer or interface although it
-// leads to Base or declares Configure.
+// configureFunctions finds the Configure methods of t and of all that it
+// embeds by value.
+func configureFunctions(t reflect.Type) map[string]reflect.Type {
+	functions := map[string]reflect.Type{}
+	if how, method := ownConfigure(t); how == configuresRight {
+		functions[configureFunction(method)] = t
+	}
+	for field := range embeddedStructs(t) {
+		maps.Copy(functions, configureFunctions(field.Type))
+	}
+	return functions
+}
+
+// embeddingMistakes finds what t, or a plain struct in it, embeds by pointer,
+// as an interface or as another kind although it leads to Base or declares
+// Configure. The parent finds its own.
 func embeddingMistakes(t reflect.Type) []*DefinitionError {
 	var mistakes []*DefinitionError
 	for i := range t.NumField() {
@@ -197,42 +224,51 @@ func embeddingMistakes(t reflect.Type) []*DefinitionError {
 			continue
 		}
 		switch field.Type.Kind() {
+		case reflect.Struct:
+			if !leadsToBase(field.Type) {
+				mistakes = append(mistakes, embeddingMistakes(field.Type)...)
+			}
 		case reflect.Pointer:
-			pointed := field.Type.Elem()
-			if pointed.Kind() == reflect.Struct && pointed != t && (reaches(pointed, map[reflect.Type]bool{t: true}) || declaresConfigure(pointed)) {
+			if hidesLayers(field.Type.Elem(), map[reflect.Type]bool{}) {
 				mistakes = append(mistakes, mistakeEmbeddedPointer(t, field.Type))
 			}
 		case reflect.Interface:
-			_, configures := field.Type.MethodByName(configureName)
-			if configures || field.Type.Implements(taskType) {
+			if interfaceConfigures(field.Type) || field.Type.Implements(taskType) {
 				mistakes = append(mistakes, mistakeEmbeddedInterface(t, field.Type))
+			}
+		default:
+			if meansToConfigure(field.Type) {
+				mistakes = append(mistakes, mistakeEmbeddedOther(t, field.Type))
 			}
 		}
 	}
 	return mistakes
 }
 
-// reaches is leadsToBase through pointers too; seen ends cycles.
-func reaches(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if t == baseType {
+// hidesLayers tells whether t, or anything that it embeds in whatever way,
+// is Base or declares Configure; seen ends cycles.
+func hidesLayers(t reflect.Type, seen map[reflect.Type]bool) bool {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return hidesLayers(t.Elem(), seen)
+	case t.Kind() == reflect.Interface:
+		return interfaceConfigures(t) || t.Implements(taskType)
+	case t == baseType || meansToConfigure(t):
 		return true
-	}
-	if t.Kind() != reflect.Struct || seen[t] {
+	case t.Kind() != reflect.Struct || seen[t]:
 		return false
 	}
 	seen[t] = true
 	for i := range t.NumField() {
-		field := t.Field(i)
-		if !field.Anonymous {
-			continue
-		}
-		inner := field.Type
-		if inner.Kind() == reflect.Pointer {
-			inner = inner.Elem()
-		}
-		if reaches(inner, seen) {
+		if field := t.Field(i); field.Anonymous && hidesLayers(field.Type, seen) {
 			return true
 		}
 	}
 	return false
+}
+
+// interfaceConfigures tells whether an interface has Configure(*Config).
+func interfaceConfigures(t reflect.Type) bool {
+	method, ok := t.MethodByName(configureName)
+	return ok && method.Type.NumIn() == 1 && method.Type.In(0) == configType
 }

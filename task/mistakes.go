@@ -45,6 +45,14 @@ func mistakeEmbeddedInterface(t, field reflect.Type) *DefinitionError {
 	}
 }
 
+func mistakeEmbeddedOther(t, field reflect.Type) *DefinitionError {
+	return &DefinitionError{
+		Task: t.String(), Anchor: "embedding-what-is-no-struct",
+		Problem: fmt.Sprintf("it embeds %s, whose Configure would never be called, since only structs are mixins", field),
+		Fix:     fmt.Sprintf("Make %s a struct, or hold it in a named field.", field),
+	}
+}
+
 func mistakeTwoBases(t reflect.Type, ways []string) *DefinitionError {
 	return &DefinitionError{
 		Task: t.String(), Anchor: "two-ways-to-base",
@@ -114,6 +122,14 @@ func mistakeCallsConfigure(t, other reflect.Type, site string) *DefinitionError 
 	}
 }
 
+func mistakeStray(t reflect.Type, what, site string) *DefinitionError {
+	return &DefinitionError{
+		Task: t.String(), Where: site, Anchor: "declaring-from-another-goroutine",
+		Problem: "its Configure lets another goroutine call " + what + ", which may come too late",
+		Fix:     "Declare in Configure itself and in functions that it calls.",
+	}
+}
+
 func mistakeForeignFunction(t reflect.Type, what, site string, function reflect.Type) *DefinitionError {
 	return &DefinitionError{
 		Task: t.String(), Where: site, Anchor: "a-function-of-another-type",
@@ -165,8 +181,8 @@ func mistakeLock(t reflect.Type, path string) *DefinitionError {
 	}
 }
 
-func mistakeInput(t reflect.Type, p inputs.Problem) *DefinitionError {
-	return &DefinitionError{Task: t.String(), Anchor: "an-input-that-cannot-be", Problem: p.Text, Fix: p.Fix}
+func mistakeInput(t reflect.Type, site string, p inputs.Problem) *DefinitionError {
+	return &DefinitionError{Task: t.String(), Where: site, Anchor: "an-input-that-cannot-be", Problem: p.Text, Fix: p.Fix}
 }
 
 func mistakeClash(mine, theirs owner) *DefinitionError {

@@ -77,7 +77,7 @@ func TestTheLastLineNeedsNoLineEnd(t *testing.T) {
 }
 
 func TestALineMayHaveAnyLength(t *testing.T) {
-	body := `"` + strings.Repeat("x", 8<<20) + `"`
+	body := `"` + strings.Repeat("x", 1<<20) + `"`
 	deliveries, bad := reading(t, `{"delivery":"a","body":`+body+"}\n"+`{"delivery":"b"}`)
 	if len(deliveries) != 2 || len(bad) > 0 {
 		t.Fatalf("%d deliveries, %q", len(deliveries), bad)

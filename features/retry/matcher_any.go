@@ -10,13 +10,41 @@ type Unretryable interface {
 
 type anyError bool
 
-// AnyError matches every error but those in whose chain an [Unretryable]
-// stands that says so.
+// AnyError matches every error but those that are, or wrap by a single error
+// at each step, an [Unretryable] that says so. Beside a sibling, as errors.Join
+// puts it, it does not count: something else went wrong too.
 const AnyError anyError = true
 
 // Match does not match nil.
 func (anyError) Match(err error) bool {
-	return err != nil && !has(err, unretryable)
+	if err == nil {
+		return false
+	}
+	for depth := deepest; err != nil && depth > 0; depth-- {
+		if guarded(err, unretryable) {
+			return false
+		}
+		several, one := unwrap(err)
+		if one == nil {
+			one = only(several)
+		}
+		err = one
+	}
+	return true
+}
+
+// only is the one error in a list that has no other; nil otherwise.
+func only(list []error) (one error) {
+	for _, err := range list {
+		if err == nil {
+			continue
+		}
+		if one != nil {
+			return nil
+		}
+		one = err
+	}
+	return one
 }
 
 // unretryable takes an error that panics over the question at its type's

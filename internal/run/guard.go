@@ -87,4 +87,6 @@ const (
 type Problem struct {
 	// Text says what is wrong, Fix what to write instead.
 	Text, Fix string
+	// Input is the input that it is about, if it is about one.
+	Input string
 }

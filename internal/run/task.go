@@ -22,8 +22,9 @@ type Anchor struct{ run *Run }
 
 func (a Anchor) executed() *Run { return a.run }
 
-// Run returns the run that the anchor is tied to; nil before an execution.
-func (a Anchor) Run() *Run { return a.run }
+// Tied returns the run that an anchor is tied to; nil before an execution. It
+// is no method, since every task would have it.
+func Tied(a Anchor) *Run { return a.run }
 
 // Of returns the run of an executed task; nil for a template.
 func Of(t Task) *Run {

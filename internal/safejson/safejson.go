@@ -14,12 +14,21 @@ import (
 // value lies in itself.
 type Structured interface{ JSONValue() any }
 
+// Referred is a [Structured] value that [Brief] writes as another, short one.
+type Referred interface{ JSONReference() any }
+
 // Marshal writes v as valid JSON, by the rules of encoding/json with its tags.
 // It never fails and never panics: a part that has no JSON form, whose own
 // methods fail or panic, or that lies in itself, is written as a string, see
 // [Text], with the rest intact. An error is written as its text.
-func Marshal(v any) (data []byte) {
-	w := &writer{}
+func Marshal(v any) []byte { return marshal(v, &writer{}) }
+
+// Brief is [Marshal] for a line of text: a [Structured] value in v, which may
+// hold the data of a whole run, is written as what it refers to, else as its
+// text.
+func Brief(v any) []byte { return marshal(v, &writer{brief: true}) }
+
+func marshal(v any, w *writer) (data []byte) {
 	defer func() {
 		if recover() != nil {
 			data = quoted("(" + typeName(v) + ")")
@@ -59,6 +68,7 @@ func tooDeep() bool {
 type writer struct {
 	out   []byte
 	depth int
+	brief bool
 	open  map[place]bool // what is being written, to notice cycles
 }
 
@@ -141,7 +151,9 @@ func (w *writer) own(v reflect.Value) bool {
 		w.number(self)
 		return true
 	case Structured:
-		if value, ok := guarded(self.JSONValue); ok {
+		if w.brief {
+			w.reference(self)
+		} else if value, ok := guarded(self.JSONValue); ok {
 			w.value(reflect.ValueOf(value))
 		} else {
 			w.string(fallback(self))
@@ -166,6 +178,16 @@ func (w *writer) own(v reflect.Value) bool {
 		return true
 	}
 	return false
+}
+
+func (w *writer) reference(self Structured) {
+	if r, ok := self.(Referred); ok {
+		if value, ok := guarded(r.JSONReference); ok {
+			w.value(reflect.ValueOf(value))
+			return
+		}
+	}
+	w.string(fallback(self))
 }
 
 func hasMethods(v any) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -254,155 +253,6 @@ func TestFaultyTakeBack(t *testing.T) {
 	}
 }
 
-func TestFaultyEntryErrors(t *testing.T) {
-	absent := func(inner *stores.Memory, keys ...string) error {
-		for _, key := range keys {
-			if _, found, _ := inner.Get(ctx, key); found {
-				return fmt.Errorf("%s is still there", key)
-			}
-		}
-		return nil
-	}
-	a, b, c := claimOf("a", 0), claimOf("b", 0), claimOf("c", 0)
-
-	t.Run("enter", func(t *testing.T) {
-		inner, token := stores.NewMemory(), stores.NewToken()
-		f := NewFaulty(inner)
-		f.FailEntry(OpEnter, "b", 1, errAway)
-		got, err := f.Enter(ctx, token, []stores.Entry{a, b, c}, 0)
-		if err != nil || got.Verdict != stores.VerdictError || got.At != 1 || !errors.Is(got.Err, errAway) {
-			t.Errorf("got %+v, %v, want the entry's error at 1", got, err)
-		}
-		if err := absent(inner, "a", "b", "c"); err != nil {
-			t.Error(err)
-		}
-		if got, err := f.Enter(ctx, token, []stores.Entry{a, b, c}, 0); err != nil || got.Verdict != stores.VerdictEntered {
-			t.Errorf("after the fault: got %+v, %v", got, err)
-		}
-	})
-	t.Run("enter, stepped over", func(t *testing.T) {
-		inner, token := stores.NewMemory(), stores.NewToken()
-		f := NewFaulty(inner)
-		f.FailEntry(OpEnter, "b", 1, errAway)
-		f.FailEntry(OpEnter, "c", 1, nil)
-		b, c := b, c
-		b.StepOver, c.StepOver = true, true
-		got, err := f.Enter(ctx, token, []stores.Entry{a, b, c}, 0)
-		if err != nil || got.Verdict != stores.VerdictEntered || len(got.SteppedOver) != 2 || got.SteppedOver[0].At != 1 || !errors.Is(got.SteppedOver[0].Err, errAway) || !errors.Is(got.SteppedOver[1].Err, ErrPlanned) {
-			t.Errorf("got %+v, %v, want b and c stepped over", got, err)
-		}
-		if err := absent(inner, "b", "c"); err != nil {
-			t.Error(err)
-		}
-		if err := absent(inner, "a"); err == nil {
-			t.Error("a was not taken")
-		}
-	})
-	t.Run("enter, refused before and behind", func(t *testing.T) {
-		inner, token := stores.NewMemory(), stores.NewToken()
-		f := NewFaulty(inner)
-		_, _ = inner.Enter(ctx, stores.NewToken(), []stores.Entry{c}, 0)
-		b := b
-		b.StepOver = true
-		f.FailEntry(OpEnter, "b", 2, errAway)
-		if got, err := f.Enter(ctx, token, []stores.Entry{c, b}, 0); err != nil || got.Verdict != stores.VerdictRefused || got.At != 0 {
-			t.Errorf("got %+v, %v, want refused at 0", got, err)
-		}
-		if f.Pending() != 2 {
-			t.Errorf("%d faults pending: an entry that was not reached cannot fail", f.Pending())
-		}
-		got, err := f.Enter(ctx, token, []stores.Entry{a, b, c}, 0)
-		if err != nil || got.Verdict != stores.VerdictRefused || got.At != 2 || len(got.SteppedOver) != 1 {
-			t.Errorf("got %+v, %v, want refused at 2 with b stepped over", got, err)
-		}
-		if err := absent(inner, "a", "b"); err != nil {
-			t.Error(err)
-		}
-	})
-	t.Run("extend and leave", func(t *testing.T) {
-		inner, token := stores.NewMemory(), stores.NewToken()
-		f := NewFaulty(inner)
-		_, _ = inner.Enter(ctx, token, []stores.Entry{a, b, c}, 0)
-		f.FailEntry(OpExtend, "b", 1, errAway)
-		f.FailEntry(OpLeave, "b", 1, errAway)
-		f.FailEntry(OpGet, "b", 1, errAway) // a verb has no entries
-		outcomes := func(answers []stores.Answer, err error) []stores.Outcome {
-			if err != nil || len(answers) != 3 || !errors.Is(answers[1].Err, errAway) {
-				t.Errorf("got %v, %v", answers, err)
-			}
-			var all []stores.Outcome
-			for _, answer := range answers {
-				all = append(all, answer.Outcome)
-			}
-			return all
-		}
-		want := []stores.Outcome{stores.OutcomeDone, stores.OutcomeError, stores.OutcomeDone}
-		if got := outcomes(f.Extend(ctx, token, []stores.Entry{a, b, c})); !slices.Equal(got, want) {
-			t.Errorf("Extend: got %v, want %v", got, want)
-		}
-		if answers, err := f.Leave(ctx, token, []stores.Entry{b}); err != nil || answers[0].Outcome != stores.OutcomeDone {
-			t.Errorf("an entry without a part: got %v, %v", answers, err)
-		}
-		if got := outcomes(f.Leave(ctx, token, do(stores.PartRelease, a, b, c))); !slices.Equal(got, want) {
-			t.Errorf("Leave: got %v, want %v", got, want)
-		}
-		if err := absent(inner, "a", "c"); err != nil {
-			t.Error(err)
-		}
-		if err := absent(inner, "b"); err == nil {
-			t.Error("b was left in spite of its fault")
-		}
-		if f.Pending() != 0 {
-			t.Errorf("%d faults are left", f.Pending())
-		}
-	})
-}
-
-func TestFaultyKeepsALog(t *testing.T) {
-	f, token := NewFaulty(nil), stores.NewToken()
-	var watched []string
-	f.Watch(func(c Call) { watched = append(watched, c.String()) })
-	within, cancel := context.WithTimeout(ctx, time.Hour)
-	_, _ = f.Set(within, "a", "1", stores.SetOptions{TTL: time.Minute, NX: true})
-	_, _ = f.Incr(ctx, "n", time.Second)
-	cancel()
-	_, _, _ = f.Get(within, "a")
-	_, _ = f.Delete(ctx, "a")
-	_, _ = f.Enter(ctx, token, []stores.Entry{claimOf("x", 0), claimOf("y", 0)}, 1)
-	_, _ = f.Extend(ctx, token, []stores.Entry{claimOf("y", 0)})
-	_, _ = f.Leave(ctx, token, []stores.Entry{claimOf("x", stores.PartRelease), claimOf("y", stores.PartComplete)})
-	f.TakeBack(stores.Token{}, nil)
-
-	want := []string{"set a", "incr n", "get a", "delete a", "enter x y from 1", "extend y", "leave x=release y=complete", "take back"}
-	if got := f.Trace(); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if !slices.Equal(watched, want) {
-		t.Errorf("watched %q, want %q", watched, want)
-	}
-	calls := f.Calls()
-	set, incr, get, leave, takeBack := calls[0], calls[1], calls[2], calls[6], calls[7]
-	if !set.HasDeadline || set.Ended || set.HasToken() || set.Value != "1" || !set.Options.NX || set.Options.TTL != time.Minute {
-		t.Errorf("set: got %+v", set)
-	}
-	if incr.HasDeadline || incr.Options.TTL != time.Second || !get.Ended {
-		t.Errorf("got %+v and %+v", incr, get)
-	}
-	if leave.Token != token || !leave.HasToken() || leave.Key != "x" || leave.Part != stores.PartRelease || len(leave.Entries) != 2 {
-		t.Errorf("leave: got %+v", leave)
-	}
-	if takeBack.HasToken() || takeBack.Key != "" {
-		t.Errorf("take back: got %+v", takeBack)
-	}
-	if got := f.CallsOf(OpLeave); len(got) != 1 || got[0].Op != OpLeave {
-		t.Errorf("got %v", got)
-	}
-	f.Forget()
-	if len(f.Calls()) != 0 {
-		t.Error("the log was not forgotten")
-	}
-}
-
 func TestFaultyMeetsEachPlanOnceAmongMany(t *testing.T) {
 	f := NewFaulty(nil)
 	f.Fail(OpGet, 30, errAway)
@@ -431,30 +281,5 @@ func TestFaultyMeetsEachPlanOnceAmongMany(t *testing.T) {
 	}
 	if len(f.CallsOf(OpGet)) != 100 {
 		t.Errorf("%d calls in the log, want 100", len(f.CallsOf(OpGet)))
-	}
-}
-
-func TestPlainHidesTheGuards(t *testing.T) {
-	inner := stores.NewMemory()
-	for _, s := range []stores.Store{Plain(inner), Plain(nil)} {
-		if _, err := stores.AsGuards(s); !errors.Is(err, stores.ErrUnsupported) {
-			t.Errorf("got %v, want ErrUnsupported", err)
-		}
-		if stored, err := s.Set(ctx, "a", "1", stores.SetOptions{TTL: time.Minute}); !stored || err != nil {
-			t.Errorf("got %t, %v", stored, err)
-		}
-	}
-	if value, found, _ := inner.Get(ctx, "a"); value != "1" || !found {
-		t.Error("the store inside was not written to")
-	}
-}
-
-func TestOperationsHaveWords(t *testing.T) {
-	seen := map[string]bool{}
-	for op := range opCount {
-		if word := op.String(); word == "" || word == Op(99).String() || seen[word] {
-			t.Errorf("operation %d is called %q", op, word)
-		}
-		seen[op.String()] = true
 	}
 }
