@@ -150,6 +150,15 @@ const (
 	PolicyStepAside Policy = run.PolicyStepAside
 )
 
+// Switch turns something on or off that a parent may have declared.
+type Switch = run.Switch
+
+// The positions of a [Switch].
+const (
+	On  Switch = run.On
+	Off Switch = run.Off
+)
+
 // StorePolicy says what a guard does when the store cannot answer.
 type StorePolicy = run.StorePolicy
 

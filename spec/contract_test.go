@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/cmdx-go/cmdx"
 	"github.com/cmdx-go/cmdx/stores"
 )
@@ -53,6 +55,8 @@ func configuration() {
 // Stores.
 var (
 	_ stores.Store                                          = (*stores.Memory)(nil)
+	_ stores.Store                                          = (*stores.Redis)(nil)
+	_ stores.Store                                          = stores.NewRedis(redis.UniversalClient(nil))
 	_ func(namespace, task, segment string) (string, error) = stores.Compose
 )
 
@@ -107,11 +111,11 @@ func (*everything) Configure(c *cmdx.Config) {
 	c.RetryOn(nil, cmdx.Retry{If: cmdx.WhenError(func(t *everything, err error, attempt int) bool { return attempt < 2 }), Unless: cmdx.Never})
 	c.RetryOn(cmdx.Disabled)
 	c.IdempotentBy(cmdx.FromContext("id"), cmdx.Idempotency{
-		TTL: time.Minute, ProcessingTTL: time.Second, Namespace: "app:once",
+		TTL: time.Minute, ProcessingTTL: time.Second, Renew: cmdx.On, Namespace: "app:once",
 		OnDuplicate: cmdx.PolicySkip, OnProcessing: cmdx.PolicyFail, OnBlank: cmdx.PolicyFail,
 		If: cmdx.When((*everything).live), Unless: cmdx.Never, OnStoreError: cmdx.FailOpen,
 	})
-	c.IdempotentBy(cmdx.Literal("nightly"), cmdx.Idempotency{OnBlank: cmdx.PolicyStepAside, If: cmdx.Always, OnStoreError: cmdx.FailClosed})
+	c.IdempotentBy(cmdx.Literal("nightly"), cmdx.Idempotency{OnBlank: cmdx.PolicyStepAside, Renew: cmdx.Off, If: cmdx.Always, OnStoreError: cmdx.FailClosed})
 	c.IdempotentBy(cmdx.KeyFunc((*everything).key))
 	c.IdempotentBy(cmdx.Hashed(own{}))
 	c.IdempotentBy(nil, cmdx.Idempotency{TTL: time.Hour})

@@ -319,11 +319,11 @@ var _ = Describe("Idempotency", func() {
 		It("has the page's defaults", func() {
 			d, err := cmdx.DefinitionOf(&idemPlainCharge{})
 			Expect(err).NotTo(HaveOccurred())
-			Expect(d.Idempotency()).To(Equal(cmdx.Idempotency{
-				TTL: 300 * time.Second, ProcessingTTL: 300 * time.Second, Namespace: "cmdx:idem",
-				OnDuplicate: cmdx.PolicySkip, OnProcessing: cmdx.PolicySkip, OnBlank: cmdx.PolicyStepAside,
-				If: cmdx.Always, Unless: cmdx.Never, OnStoreError: cmdx.FailClosed,
-			}))
+			o := d.Idempotency()
+			Expect([]any{o.TTL, o.ProcessingTTL, o.Namespace}).To(Equal([]any{300 * time.Second, 300 * time.Second, "cmdx:idem"}))
+			Expect([]any{o.OnDuplicate, o.OnProcessing, o.OnBlank, o.OnStoreError}).To(Equal(
+				[]any{cmdx.PolicySkip, cmdx.PolicySkip, cmdx.PolicyStepAside, cmdx.FailClosed}))
+			Expect([]any{o.If, o.Unless}).To(Equal([]any{cmdx.Always, cmdx.Never}))
 		})
 
 		It("lets a new run claim again once the ttl has passed, and not before", bubble(), func() {

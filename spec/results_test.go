@@ -248,7 +248,7 @@ var _ = Describe("Results", func() {
 
 	It("are JSON when they hold themselves", func() {
 		r := doRun(func(ctx context.Context, t *doing) error {
-			nested := cmdx.Execute(ctx, doing{}.pointer(), t.Context())
+			nested := cmdx.Execute(ctx, &doing{}, t.Context())
 			t.Context().Set("nested", nested)
 			t.Context().Set("bag", t.Context())
 			return t.Fail("broken", cmdx.Metadata{"nested": nested, "bag": t.Context()})
@@ -262,17 +262,16 @@ var _ = Describe("Results", func() {
 	It("leave the context's values out of their text and their log value", func() {
 		log := &doLog{}
 		rt := cmdx.New(cmdx.Configuration{Logger: log.logger()})
-		r := rt.Execute(context.Background(), do(func(_ context.Context, t *doing) error {
+		r := rt.Execute(context.Background(), do(func(ctx context.Context, t *doing) error {
 			t.Context().Set("card", "4242-4242")
-			return t.Fail("broken", cmdx.Metadata{"bag": t.Context()})
+			nested := cmdx.Execute(ctx, &doing{}, t.Context())
+			return t.Fail("broken", cmdx.Metadata{"bag": t.Context(), "nested": nested})
 		}), cmdx.Args{"secret": "hunter2"})
 		texts := strings.Join([]string{r.String(), fmt.Sprint(r.LogValue()), fmt.Sprint(r), r.Err().Error(), r.Reason(), log.text()}, "\n")
 		Expect(texts).NotTo(Or(ContainSubstring("hunter2"), ContainSubstring("4242")))
 		Expect(string(must(json.Marshal(r)))).To(And(ContainSubstring("hunter2"), ContainSubstring("4242")))
 	})
 })
-
-func (t doing) pointer() *doing { return &t }
 
 func must[T any](v T, err error) T {
 	if err != nil {

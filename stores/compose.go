@@ -1,6 +1,9 @@
 package stores
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // KeyPart names one of the three parts of a store key.
 type KeyPart string
@@ -21,6 +24,12 @@ type KeyError struct {
 // Error names the empty part.
 func (e *KeyError) Error() string {
 	return fmt.Sprintf("stores: the %s of a store key is empty: a key is built of a namespace, a task and a segment, each of one character at least", e.Part)
+}
+
+// IsReserved tells whether a namespace begins as the keys do under which
+// [Redis] keeps who holds a claim; no guard may use such a one.
+func IsReserved(namespace string) bool {
+	return strings.HasPrefix(namespace, ownerPrefix) || strings.HasPrefix(namespace, voidPrefix)
 }
 
 // Compose builds the key under which a store keeps what belongs to one

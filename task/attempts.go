@@ -17,6 +17,9 @@ func (e *execution) attempts(ctx context.Context) {
 		e.decide(result.Refuse(context.Cause(ctx)))
 		return
 	}
+	if e.hold != nil && e.hold.taken {
+		ctx = e.beat(ctx, e.hold)
+	}
 	var pause time.Duration
 	for attempt := 0; ; attempt++ {
 		mark := e.beginAttempt(attempt, pause)
@@ -44,12 +47,12 @@ func (e *execution) another(ctx context.Context, err error, attempt int, prev ti
 		e.settle(reading)
 		return 0, false
 	}
-	if ctx.Err() != nil {
-		e.stop(reading, err, context.Cause(ctx))
-		return 0, false
-	}
 	if lost := e.leaseLost(); lost != nil {
 		e.stop(reading, err, lost)
+		return 0, false
+	}
+	if ctx.Err() != nil {
+		e.stop(reading, err, context.Cause(ctx))
 		return 0, false
 	}
 	if !options.Allowed(ctx, e.Run.Task, err, attempt) {

@@ -22,6 +22,8 @@ type hold struct {
 	open    []bool // by entry: stepped over, not held; nil for none
 	since   time.Time
 	taken   bool
+	// heartbeat renews what its guard wants renewed; nil for nothing.
+	heartbeat *heartbeat
 
 	// room for a single guard, the usual case
 	oneGuard [1]run.Guard
@@ -191,16 +193,27 @@ func (e *execution) refuse(r run.Refusal) {
 	e.decide(result.Outcome{Status: status, Reason: r.Reason, Metadata: r.Metadata})
 }
 
-// leaseLost tells, by the local clock, whether anything held has ended.
+// leaseLost tells, by the heartbeat and the local clock, whether anything held
+// has ended.
 func (e *execution) leaseLost() error {
 	h := e.hold
 	if h == nil || !h.taken {
 		return nil
 	}
-	held := time.Since(h.since)
+	renewed := h.since
+	if h.heartbeat != nil {
+		var lost error
+		if renewed, lost = h.heartbeat.lastRenewal(); lost != nil {
+			return lost
+		}
+	}
 	for i, entry := range h.entries {
-		if h.holds(i) && held >= entry.TTL {
-			return &result.LeaseLostError{Feature: h.guards[i].Traits().Holds, Key: entry.Key}
+		traits, since := h.guards[i].Traits(), h.since
+		if traits.Renew {
+			since = renewed
+		}
+		if h.holds(i) && time.Since(since) >= entry.TTL {
+			return &result.LeaseLostError{Feature: traits.Holds, Key: entry.Key}
 		}
 	}
 	return nil

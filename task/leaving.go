@@ -26,13 +26,15 @@ func (e *execution) leave() {
 		return
 	}
 	h.taken = false
+	h.heartbeat.end()
 	ending := run.Ending{Succeeded: e.succeeded()}
 	for i, g := range h.guards {
 		h.entries[i].Part = g.Part(ending)
 	}
 	answers := e.leaveStore(h)
 	for i := len(h.guards) - 1; i >= 0; i-- {
-		if h.holds(i) || answers[i].Outcome == stores.OutcomeDone {
+		// What was stepped over may never have been held: then a loss is none.
+		if h.holds(i) || answers[i].Outcome != stores.OutcomeLost {
 			h.guards[i].Left(e, h.entries[i], answers[i])
 		}
 	}

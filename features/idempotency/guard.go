@@ -33,6 +33,7 @@ func (g *Guard) Traits() run.Traits {
 	return run.Traits{
 		Step: Step, Holds: "claim", KeyName: keyName,
 		StoreFailed: telemetry.EventIdempotencyStoreFailed, OnStoreError: g.options.OnStoreError,
+		Renew: g.options.Renew == run.On,
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 // The defaults.
 const (
 	DefaultTTL          = 300 * time.Second
+	DefaultRenew        = run.Off
 	DefaultNamespace    = "cmdx:idem"
 	DefaultOnDuplicate  = run.PolicySkip
 	DefaultOnBlank      = run.PolicyStepAside
@@ -34,6 +35,11 @@ type Options struct {
 	// gives up: the time that a dead worker blocks its key. It must cover
 	// the longest Work with all its retries. Zero inherits; by default TTL.
 	ProcessingTTL time.Duration
+	// Renew extends the claim while Work runs, every third of ProcessingTTL,
+	// so that a short one serves long work and the claim of a dead worker
+	// frees quickly. A lost claim ends Work's ctx. Work that hangs for ever
+	// then holds its key for ever. Zero inherits; by default Off.
+	Renew run.Switch
 	// Namespace is the first part of the store key. "" inherits; by default
 	// "cmdx:idem".
 	Namespace string

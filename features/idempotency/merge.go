@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cmdx-go/cmdx/internal/run"
+	"github.com/cmdx-go/cmdx/stores"
 )
 
 // Merge lays child over o: what the child says wins, what it does not say is
@@ -13,6 +14,7 @@ func (o Options) Merge(child Options) Options {
 	return Options{
 		TTL:           cmp.Or(child.TTL, o.TTL),
 		ProcessingTTL: cmp.Or(child.ProcessingTTL, o.ProcessingTTL),
+		Renew:         cmp.Or(child.Renew, o.Renew),
 		Namespace:     cmp.Or(child.Namespace, o.Namespace),
 		OnDuplicate:   cmp.Or(child.OnDuplicate, o.OnDuplicate),
 		OnProcessing:  cmp.Or(child.OnProcessing, o.OnProcessing),
@@ -35,6 +37,7 @@ func orGate(child, parent run.Gate) run.Gate {
 func (o Options) WithDefaults() Options {
 	o.TTL = cmp.Or(o.TTL, DefaultTTL)
 	o.ProcessingTTL = cmp.Or(o.ProcessingTTL, o.TTL)
+	o.Renew = cmp.Or(o.Renew, DefaultRenew)
 	o.Namespace = cmp.Or(o.Namespace, DefaultNamespace)
 	o.OnDuplicate = cmp.Or(o.OnDuplicate, DefaultOnDuplicate)
 	o.OnProcessing = cmp.Or(o.OnProcessing, o.OnDuplicate)
@@ -72,6 +75,12 @@ func (o Options) Validate() []run.Problem {
 	}
 	ttl("TTL", o.TTL)
 	ttl("ProcessingTTL", o.ProcessingTTL)
+	if stores.IsReserved(o.Namespace) {
+		add("Namespace begins as the store's own keys do", "Choose another beginning, such as app:once.")
+	}
+	if o.Renew != 0 && o.Renew != run.On && o.Renew != run.Off {
+		add("Renew is an unknown position", "Write On or Off.")
+	}
 	policy("OnDuplicate", o.OnDuplicate, run.PolicySkip, run.PolicyFail)
 	policy("OnProcessing", o.OnProcessing, run.PolicySkip, run.PolicyFail)
 	policy("OnBlank", o.OnBlank, run.PolicyStepAside, run.PolicyFail)

@@ -53,6 +53,8 @@ type Traits struct {
 	StoreFailed telemetry.EventName
 	// OnStoreError is FailClosed or FailOpen.
 	OnStoreError StorePolicy
+	// Renew lets a heartbeat extend the entry while Work runs.
+	Renew bool
 }
 
 // Preparation is what a guard makes of its gates and its key: an entry, a

@@ -39,6 +39,15 @@ const (
 	FailOpen
 )
 
+// Switch turns something on or off; zero inherits.
+type Switch uint8
+
+// The positions of a switch.
+const (
+	On Switch = iota + 1
+	Off
+)
+
 type disabled bool
 
 func (disabled) Key(context.Context, Task) (any, error) { return nil, nil }

@@ -1,0 +1,146 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/cmdx-go/cmdx/result"
+	"github.com/cmdx-go/cmdx/stores"
+)
+
+// heartbeat lets what a run holds live on while Work is under way. It starts
+// with the run's hold and ends before the hold is left; nothing of it goes on
+// afterwards.
+//
+// A lease is renewed after a third of its lifetime. A renewal that fails is
+// tried again until the last third begins; then, or when the store says that
+// the lease is lost, Work's ctx ends with a [*result.LeaseLostError].
+type heartbeat struct {
+	store   stores.Guards
+	token   stores.Token
+	entries []stores.Entry // those that are renewed
+	holds   []string       // what each is, for the error
+	shortest,
+	retry time.Duration
+	lose context.CancelCauseFunc
+	stop context.CancelFunc
+	over chan struct{}
+
+	mu      sync.Mutex
+	renewed time.Time
+	lost    error
+}
+
+// beat starts the heartbeat of what the run holds and returns Work's ctx;
+// without anything to renew that is ctx.
+func (e *execution) beat(ctx context.Context, h *hold) context.Context {
+	if !h.renews() {
+		return ctx
+	}
+	b := &heartbeat{store: h.store, token: h.token, renewed: h.since, over: make(chan struct{})}
+	for i, g := range h.guards {
+		if traits := g.Traits(); traits.Renew && h.holds(i) {
+			b.entries = append(b.entries, h.entries[i])
+			b.holds = append(b.holds, traits.Holds)
+			if b.shortest == 0 || h.entries[i].TTL < b.shortest {
+				b.shortest = h.entries[i].TTL
+			}
+		}
+	}
+	b.retry = max(b.shortest/12, time.Millisecond)
+	h.heartbeat = b
+	workCtx, lose := context.WithCancelCause(ctx)
+	renewCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	b.lose, b.stop = lose, stop
+	go b.run(renewCtx)
+	return workCtx
+}
+
+func (h *hold) renews() bool {
+	for i, g := range h.guards {
+		if g.Traits().Renew && h.holds(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// end stops the heartbeat and waits for it.
+func (b *heartbeat) end() {
+	if b == nil {
+		return
+	}
+	b.stop()
+	<-b.over
+	b.lose(nil)
+}
+
+// lastRenewal is when the renewed entries were last known to be held.
+func (b *heartbeat) lastRenewal() (time.Time, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.renewed, b.lost
+}
+
+func (b *heartbeat) run(ctx context.Context) {
+	defer close(b.over)
+	wait := b.shortest / 3
+	for pause(ctx, wait) == nil {
+		asked := time.Now()
+		at, err := b.renew(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case errors.Is(err, errLeaseGone), err != nil && time.Since(b.renewed) >= b.lastThird():
+			b.giveUp(at)
+			return
+		case err != nil:
+			wait = min(b.retry, b.lastThird()-time.Since(b.renewed))
+		default:
+			b.mu.Lock()
+			b.renewed = asked
+			b.mu.Unlock()
+			wait = b.shortest / 3
+		}
+	}
+}
+
+func (b *heartbeat) lastThird() time.Duration { return b.shortest * 2 / 3 }
+
+var errLeaseGone = errors.New("the store does not hold the lease any more")
+
+// renew asks the store once. Its error is errLeaseGone, with the entry's
+// index, when the store says so; any other error says nothing about the lease.
+func (b *heartbeat) renew(ctx context.Context) (at int, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = result.Recovered(p, nil)
+		}
+	}()
+	ctx, cancel := context.WithDeadline(ctx, b.renewed.Add(b.lastThird()))
+	defer cancel()
+	answers, err := b.store.Extend(ctx, b.token, b.entries)
+	if err != nil {
+		return 0, err
+	}
+	for i, a := range answers {
+		switch a.Outcome {
+		case stores.OutcomeLost:
+			return i, errLeaseGone
+		case stores.OutcomeError:
+			at, err = i, a.Err
+		}
+	}
+	return at, err
+}
+
+// giveUp ends Work's ctx because entry at is lost.
+func (b *heartbeat) giveUp(at int) {
+	lost := &result.LeaseLostError{Feature: b.holds[at], Key: b.entries[at].Key}
+	b.mu.Lock()
+	b.lost = lost
+	b.mu.Unlock()
+	b.lose(lost)
+}
