@@ -80,7 +80,7 @@ func (c *Context) Get(key string) (value any, ok bool) {
 
 // Get returns the value under key when it is a T. Otherwise, and when there is
 // no such key, it returns the zero T and false. A value of another number type
-// is not converted, see [As]. A nil is there for every interface type T.
+// is not converted. A nil is there for every interface type T.
 func Get[T any](c *Context, key string) (T, bool) {
 	value, ok := c.Get(key)
 	if t, is := value.(T); is {

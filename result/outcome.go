@@ -3,7 +3,8 @@ package result
 // Outcome is how a run ends.
 type Outcome struct {
 	// Status is empty while nothing has decided.
-	Status   Status
+	Status Status
+	// Reason and Metadata are the result's.
 	Reason   string
 	Metadata Metadata
 	// Cause is the error behind a failure.

@@ -10,11 +10,13 @@ const maxDepth = 100
 // one of its fields is set, none for nil.
 type Reading struct {
 	Signal *Signal
-	// Echo is the result of a returned Fault, with the text of whatever
-	// wrapped it, which becomes the reason.
-	Echo     *Result
+	// Echo is the result of a returned Fault.
+	Echo *Result
+	// EchoText is the text of whatever wrapped the Fault, or else the
+	// result's reason; it becomes the reason.
 	EchoText string
-	Raised   error
+	// Raised is an error that is neither.
+	Raised error
 }
 
 // Read tells what err means to the run owner. A signal or a Fault counts

@@ -28,11 +28,18 @@ const alongside = `
 // nothing imports them.
 const programs = `spec, docs, examples`
 
-// What production files leave to tests, and who may have it nevertheless.
-const (
-	testHelpers    = `testing, testing/synctest, github.com/onsi/ginkgo/v2, github.com/onsi/gomega, go.uber.org/goleak, ` + module + `/stores/storetest`
-	testingAllowed = `stores/storetest may import testing, testing/synctest`
-)
+// What production files leave to tests.
+const testHelpers = `
+	testing, testing/synctest, go.uber.org/goleak
+	github.com/onsi/ginkgo/v2, github.com/onsi/gomega
+	` + module + `/stores/storetest, ` + module + `/internal/redistest
+`
+
+// The folders that are made for tests, and what they may have of it.
+const helpersOfTests = `
+	stores/storetest may import testing, testing/synctest
+	internal/redistest may import testing
+`
 
 var _ = Describe("Imports", func() {
 	It("point one way in every production file", func() {
@@ -69,6 +76,7 @@ var _ = Describe("Imports", func() {
 		Entry("a folder without a place", "task", "./helpers", "has no place"),
 		Entry("a folder without a place that imports", "helpers", "./task", "has no place"),
 		Entry("the conformance suite in production", "stores", "./stores/storetest", "for tests"),
+		Entry("test servers in production", "stores", "./internal/redistest", "for tests"),
 		Entry("testing in production", "task", "testing", "for tests"),
 		Entry("a part of gomega", "features/lock", "github.com/onsi/gomega/types", "for tests"),
 		Entry("ginkgo in the conformance suite", "stores/storetest", "github.com/onsi/ginkgo/v2", "for tests"),
@@ -98,7 +106,7 @@ var _ = Describe("Imports", func() {
 // refusal tells why a production file of the folder from may not import to;
 // "" when it may.
 func refusal(from, to string) string {
-	if listed(testHelpers, to) && from != "spec" && !said(testingAllowed, from, to) {
+	if listed(testHelpers, to) && from != "spec" && !said(helpersOfTests, from, to) {
 		return "it is for tests"
 	}
 	target, ours := folderOf(to)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -23,7 +24,28 @@ type (
 	anyErrorShop    struct{ patientShop }
 	networkShop     struct{ patientShop }
 	nestedDuplicate struct{ cmdx.Base }
+	nestedLease     struct{ cmdx.Base }
+	leaseShop       struct {
+		cmdx.Base
+		tries *int
+	}
 )
+
+func (*nestedLease) Configure(c *cmdx.Config) {
+	c.IdempotentBy(cmdx.Literal("nightly"), cmdx.Idempotency{TTL: time.Second})
+	c.RetryOn(cmdx.AnyError, cmdx.Retry{Delay: time.Minute})
+}
+
+func (*nestedLease) Work(context.Context) error { return errDeclined }
+
+func (*leaseShop) Configure(c *cmdx.Config) {
+	c.RetryOn(cmdx.AnyError, cmdx.Retry{Limit: 2, Delay: cmdx.NoDelay})
+}
+
+func (t *leaseShop) Work(ctx context.Context) error {
+	*t.tries++
+	return cmdx.Execute(ctx, &nestedLease{}, nil).Err()
+}
 
 func (*anyErrorShop) Configure(c *cmdx.Config) {
 	c.RetryOn(cmdx.AnyError, cmdx.Retry{Limit: 2, Delay: cmdx.NoDelay})
@@ -220,6 +242,14 @@ var _ = Describe("Echoes", func() {
 			})
 			Expect(n).To(Equal(1))
 		})
+
+		It("AnyError does not match the Fault of a nested run that lost its claim", func() {
+			n, r := tries(func(n *int) cmdx.Task { return &leaseShop{tries: n} })
+			Expect(n).To(Equal(1))
+			var lost *cmdx.LeaseLostError
+			Expect(errors.As(r.Err(), &lost)).To(BeTrue())
+			Expect(errors.Is(r.Err(), errDeclined)).To(BeTrue())
+		}, bubble())
 
 		It("Throw halts at once", func() {
 			n, r := tries(func(n *int) cmdx.Task {

@@ -1,3 +1,5 @@
+// Package task runs tasks: it reads what their types declare, layer by layer,
+// and takes every execution through one pipeline.
 package task
 
 import (

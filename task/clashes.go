@@ -16,17 +16,23 @@ type owner struct {
 	prefix     string
 }
 
-// clash is what a definition that came later is refused for.
+// clash is what a definition that came later is refused for. Both sides have
+// one error each, the same each time.
 type clash struct {
-	mine, theirs owner
+	later        *Definition
+	mine, theirs *DefinitionError
 	logged       sync.Once
 }
 
+func newClash(mine, theirs owner) *clash {
+	return &clash{later: mine.definition, mine: mistakeClash(mine, theirs), theirs: mistakeClash(theirs, mine)}
+}
+
 func (c *clash) mistake(of *Definition) *DefinitionError {
-	if of == c.mine.definition {
-		return mistakeClash(c.mine, c.theirs)
+	if of == c.later {
+		return c.mine
 	}
-	return mistakeClash(c.theirs, c.mine)
+	return c.theirs
 }
 
 var keyOwners = struct {
@@ -48,7 +54,7 @@ func registerKeys(d *Definition) *clash {
 	for feature, prefix := range prefixes {
 		mine := owner{d, feature, prefix}
 		for _, theirs := range otherOwners(prefix) {
-			c := &clash{mine: mine, theirs: theirs}
+			c := newClash(mine, theirs)
 			keyOwners.clashes[d] = append(keyOwners.clashes[d], c)
 			keyOwners.clashes[theirs.definition] = append(keyOwners.clashes[theirs.definition], c)
 		}

@@ -22,9 +22,13 @@ func shorten(name string) string {
 	flush := func() {
 		w := word.String()
 		word.Reset()
+		w, variadic := strings.CutPrefix(w, "...")
 		w = w[strings.LastIndexByte(w, '/')+1:]
 		if dot := strings.LastIndexByte(w, '.'); dot >= 0 && dot+1 < len(w) {
 			w = w[dot+1:]
+		}
+		if variadic {
+			out.WriteString("...")
 		}
 		w, _, _ = strings.Cut(w, "·")
 		out.WriteString(w)

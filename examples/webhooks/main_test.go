@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,15 +51,32 @@ func fileOf(t *testing.T, text string) string {
 	return name
 }
 
+// leanText is the example's file without its bodies, which take long to read.
+var leanText = sync.OnceValue(func() string {
+	deliveries, _, _ := load("")
+	var text strings.Builder
+	for _, d := range deliveries {
+		fmt.Fprintf(&text, "{\"delivery\":%q,\"event\":%q}\n", d.ID, d.Event)
+	}
+	return text.String()
+})
+
+func lean(t *testing.T) string {
+	t.Helper()
+	return fileOf(t, leanText())
+}
+
 func TestEveryIdIsHandledExactlyOnce(t *testing.T) {
+	file := lean(t)
 	for name, args := range map[string][]string{
 		"by default":                      nil,
-		"with one worker":                 {"-workers", "1"},
-		"with many workers":               {"-workers", "400", "-seed", "3"},
-		"when nothing fails":              {"-fail-rate", "0"},
-		"when most calls fail":            {"-fail-rate", "0.7", "-workers", "64", "-redeliveries", "40"},
-		"when work takes no time":         {"-work", "0"},
-		"when the claims are held longer": {"-work", "1m", "-workers", "64"},
+		"from a named file":               {file},
+		"with one worker":                 {"-workers", "1", file},
+		"with many workers":               {"-workers", "400", "-seed", "3", file},
+		"when nothing fails":              {"-fail-rate", "0", file},
+		"when most calls fail":            {"-fail-rate", "0.7", "-workers", "64", "-redeliveries", "40", file},
+		"when work takes no time":         {"-work", "0", file},
+		"when the claims are held longer": {"-work", "1m", "-workers", "64", file},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -102,15 +121,16 @@ func (o outcome) wantConsistent(t *testing.T) {
 }
 
 func TestAShareOfTheCallsFailsAndIsRetried(t *testing.T) {
+	file := lean(t)
 	synctest.Test(t, func(t *testing.T) {
-		if o := running(t.Context()); o.row(t, "retried") == 0 {
+		if o := running(t.Context(), file); o.row(t, "retried") == 0 {
 			t.Error("nothing was retried by default")
 		}
-		if o := running(t.Context(), "-fail-rate", "0"); o.row(t, "retried") != 0 {
+		if o := running(t.Context(), "-fail-rate", "0", file); o.row(t, "retried") != 0 {
 			t.Error("something was retried although nothing failed")
 		}
-		one := running(t.Context(), "-seed", "9", "-workers", "1").row(t, "retried")
-		many := running(t.Context(), "-seed", "9", "-workers", "32").row(t, "retried")
+		one := running(t.Context(), "-seed", "9", "-workers", "1", file).row(t, "retried")
+		many := running(t.Context(), "-seed", "9", "-workers", "32", file).row(t, "retried")
 		if one != many {
 			t.Errorf("one seed gives %d retries with one worker and %d with many", one, many)
 		}
@@ -171,11 +191,12 @@ func TestAnEmptyFileIsFine(t *testing.T) {
 }
 
 func TestAnInterruptedRunEndsWithItsTable(t *testing.T) {
+	file := lean(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second+time.Millisecond)
 		defer cancel()
 		start := time.Now()
-		o := running(ctx, "-work", "1s", "-fail-rate", "0", "-workers", "4")
+		o := running(ctx, "-work", "1s", "-fail-rate", "0", "-workers", "4", file)
 		if o.status != 130 || !strings.Contains(o.stderr, "interrupted with ") {
 			t.Errorf("status %d, %q", o.status, o.stderr)
 		}

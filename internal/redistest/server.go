@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -53,7 +54,7 @@ func start(t testing.TB, ports func(withBus bool) (int, error), cluster bool, op
 		}
 		s.port = port
 		s.configure(cluster, options)
-		err = s.run()
+		err = s.firstRun()
 		if err == nil {
 			return s
 		}
@@ -63,6 +64,12 @@ func start(t testing.TB, ports func(withBus bool) (int, error), cluster bool, op
 	}
 	t.Fatalf("redistest: redis-server was not started: each of %d ports was taken", portTries)
 	return nil
+}
+
+func (s *Server) firstRun() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.run()
 }
 
 // configure fills in the directives; options come last, so that they count.
@@ -112,7 +119,7 @@ func (s *Server) Config(name, value string) {
 		s.t.Errorf("redistest: %s was not set: %v", name, err)
 		return
 	}
-	if name == "requirepass" {
+	if strings.EqualFold(name, "requirepass") {
 		s.mu.Lock()
 		s.password = value
 		s.mu.Unlock()
@@ -136,11 +143,7 @@ func (s *Server) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.over = true
-	if s.proc != nil {
-		if err := s.proc.kill(); err != nil {
-			s.t.Errorf("redistest: %v", err)
-		}
-	}
+	s.kill()
 	if s.t.Failed() {
 		if log, err := os.ReadFile(s.logFile()); err == nil {
 			s.t.Logf("redistest: the last lines of the server at %s:\n%s", s.Addr(), lastLines(string(log)))

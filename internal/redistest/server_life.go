@@ -6,6 +6,12 @@ func (s *Server) Kill() {
 	s.t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.kill()
+}
+
+// kill is Kill for a caller that holds the lock.
+func (s *Server) kill() {
+	s.t.Helper()
 	if s.proc == nil {
 		return
 	}
@@ -18,7 +24,9 @@ func (s *Server) Kill() {
 // and returns when it answers; one that still runs is killed before.
 func (s *Server) Restart() {
 	s.t.Helper()
-	s.Kill()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.kill()
 	if err := s.run(); err != nil {
 		s.t.Errorf("redistest: redis-server was not restarted: %v", err)
 	}

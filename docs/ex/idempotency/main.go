@@ -20,6 +20,7 @@ func main() {
 		{"key resolvers", keyResolvers},
 		{"a blank key", blankKey},
 		{"store keys", storeKeys},
+		{"a shared store", sharedStore},
 		{"retries", retries},
 		{"inheritance", inheritance},
 		{"a lost reply", lostReply},

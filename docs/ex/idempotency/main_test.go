@@ -52,6 +52,11 @@ func Example_storeKeys() {
 	// Output: cmdx:idem:ChargeCustomer:pay_123 completed true
 }
 
+func Example_sharedStore() {
+	run(sharedStore)
+	// Output: *stores.Redis
+}
+
 func Example_retries() {
 	run(retries)
 	// Output:

@@ -1,0 +1,197 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/cmdx-go/cmdx/stores"
+)
+
+// script is a list of calls, made by one caller in the names of a few runs.
+type script []scriptStep
+
+// scriptKeys is how many keys a script has, and scriptRuns how many runs are
+// under way at once.
+const (
+	scriptKeys = 4
+	scriptRuns = 3
+)
+
+// scriptStep is one call. Times are in units; whatever ends does so half a
+// unit after a step.
+type scriptStep struct {
+	wait    int
+	op      Op
+	key     int
+	value   string
+	ttl     float64 // not positive for a malformed one
+	nx, xx  bool
+	run     int // the zero token's for noRun
+	entries []scriptEntry
+	from    int
+	ended   bool // the context
+}
+
+const noRun = -1
+
+type scriptEntry struct {
+	key       int
+	kind      stores.Kind
+	ttl, keep float64
+	stepOver  bool
+	part      stores.Part
+}
+
+// scriptValues are what Set writes: what claims read, numbers and no numbers.
+var scriptValues = []string{
+	stores.ValueProcessing, stores.ValueProcessing, stores.ValueCompleted,
+	"7", "-1", "9223372036854775807", "9223372036854775808", "007", "+1", " 1", "1.0", "", "theirs", "Processing", "\x00\xff",
+}
+
+// newScript draws so many steps, and looks at every key in the end.
+func newScript(random *rand.Rand, steps int) script {
+	var s script
+	for range steps {
+		s = append(s, newStep(random))
+	}
+	for key := range scriptKeys {
+		s = append(s, scriptStep{op: OpGet, key: key})
+	}
+	return s
+}
+
+func newStep(random *rand.Rand) scriptStep {
+	oneOf := func(n int) bool { return random.IntN(n) == 0 }
+	step := scriptStep{
+		key:   random.IntN(scriptKeys),
+		value: scriptValues[random.IntN(len(scriptValues))],
+		ttl:   drawLifetime(random),
+		nx:    oneOf(3), xx: oneOf(4),
+		run:   random.IntN(scriptRuns),
+		ended: oneOf(60),
+	}
+	if oneOf(4) {
+		step.wait = 1 + random.IntN(2)
+	}
+	if oneOf(80) {
+		step.run = noRun
+	}
+	switch n := random.IntN(100); {
+	case n < 34:
+		step.op = OpEnter
+	case n < 58:
+		step.op = OpLeave
+	case n < 66:
+		step.op = OpExtend
+	case n < 71:
+		step.op = OpTakeBack
+	case n < 79:
+		step.op = OpSet
+	case n < 85:
+		step.op = OpDelete
+	case n < 92:
+		step.op = OpIncr
+	default:
+		step.op = OpGet
+	}
+	if step.op < OpEnter {
+		return step
+	}
+	for range 1 + random.IntN(scriptKeys) - random.IntN(2) {
+		step.entries = append(step.entries, newEntry(random))
+	}
+	if oneOf(5) {
+		step.from = random.IntN(len(step.entries)+2) - random.IntN(2)
+	}
+	return step
+}
+
+func newEntry(random *rand.Rand) scriptEntry {
+	e := scriptEntry{
+		key: random.IntN(scriptKeys), kind: stores.KindClaim,
+		ttl: drawLifetime(random), keep: drawLifetime(random),
+		stepOver: random.IntN(3) == 0,
+		part:     stores.Part(random.IntN(4)),
+	}
+	switch random.IntN(80) {
+	case 0:
+		e.kind = 0
+	case 1:
+		e.kind = 255
+	case 2:
+		e.part = 255
+	}
+	return e
+}
+
+// drawLifetime draws half a unit to four and a half, now and then a malformed
+// or a huge one.
+func drawLifetime(random *rand.Rand) float64 {
+	switch random.IntN(60) {
+	case 0:
+		return 0
+	case 1:
+		return -1.5
+	case 2:
+		return hugeLifetime
+	}
+	return float64(random.IntN(5)) + 0.5
+}
+
+// hugeLifetime stands for a hundred years.
+const hugeLifetime = 1e9
+
+func scriptLifetime(units float64, unit time.Duration) time.Duration {
+	if units == hugeLifetime {
+		return century
+	}
+	return time.Duration(units * float64(unit))
+}
+
+// String tells a step as a reader would write it down.
+func (s scriptStep) String() string {
+	var text strings.Builder
+	text.WriteString(s.op.String())
+	if s.op < OpEnter {
+		fmt.Fprintf(&text, " k%d", s.key)
+		switch s.op {
+		case OpSet:
+			fmt.Fprintf(&text, " %q for %v, NX %t, XX %t", s.value, s.ttl, s.nx, s.xx)
+		case OpIncr:
+			fmt.Fprintf(&text, " for %v", s.ttl)
+		}
+	} else {
+		fmt.Fprintf(&text, " as r%d", s.run)
+	}
+	if s.op == OpEnter && s.from != 0 {
+		fmt.Fprintf(&text, " from %d", s.from)
+	}
+	for _, e := range s.entries {
+		text.WriteString(" " + e.describe(s.op))
+	}
+	if s.ended && s.op != OpTakeBack {
+		text.WriteString(", its context has ended")
+	}
+	return text.String()
+}
+
+func (e scriptEntry) describe(op Op) string {
+	text := fmt.Sprintf("k%d(", e.key)
+	if e.kind != stores.KindClaim {
+		text += fmt.Sprintf("kind %d, ", e.kind)
+	}
+	switch {
+	case op == OpLeave && e.part == stores.PartComplete:
+		text += fmt.Sprintf("complete for %v", e.keep)
+	case op == OpLeave:
+		text += e.part.String()
+	default:
+		text += fmt.Sprintf("for %v", e.ttl)
+	}
+	if op == OpEnter && e.stepOver {
+		text += ", step over"
+	}
+	return text + ")"
+}
