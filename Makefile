@@ -47,9 +47,12 @@ format: ## Fail when a file is not formatted by gofmt
 vet: ## go vet
 	$(GO) vet ./...
 
+# Task types of tests have fields and parents that only reflection reads, so
+# what is unused is looked for in production code.
 .PHONY: lint
 lint: ## staticcheck
-	$(TOOL) staticcheck ./...
+	$(TOOL) staticcheck -checks=inherit,-U1000 ./...
+	$(TOOL) staticcheck -checks=U1000 -tests=false ./...
 
 .PHONY: race
 race: ## All tests under the race detector, specs in random order

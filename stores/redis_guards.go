@@ -49,7 +49,7 @@ func (r *Redis) enterTogether(ctx context.Context, token Token, entries []Entry,
 	if from >= len(entries) {
 		return Entered{Verdict: VerdictEntered}, nil
 	}
-	keys, args := r.encode(token, entries, func(e *Entry) string { return e.Part.String() }, strconv.Itoa(from+1))
+	keys, args := r.encode(token, entries, withoutPart, strconv.Itoa(from+1))
 	reply, err := r.run(ctx, enterScript, keys, args)
 	if err != nil {
 		return Entered{}, err
@@ -83,7 +83,7 @@ func (r *Redis) enterApart(ctx context.Context, token Token, entries []Entry, fr
 func (r *Redis) release(ctx context.Context, token Token, entries []Entry) {
 	var taken []Entry
 	for _, e := range entries {
-		if e.check() == nil {
+		if e.checkPart(PartRelease) == nil {
 			e.Part = PartRelease
 			taken = append(taken, e)
 		}
@@ -102,7 +102,7 @@ func (r *Redis) Extend(ctx context.Context, token Token, entries []Entry) ([]Ans
 	if err := r.beginFor(ctx, token); err != nil {
 		return nil, err
 	}
-	return r.change(ctx, token, entries, extendScript, (*Entry).check, func(e *Entry) string { return e.Part.String() })
+	return r.change(ctx, token, entries, extendScript, (*Entry).check, withoutPart)
 }
 
 // Leave hands every entry its part in one call, on a Cluster or Ring in one
@@ -179,6 +179,10 @@ func (r *Redis) changeSome(ctx context.Context, token Token, entries []Entry, wh
 	}
 	return nil
 }
+
+// withoutPart is for calls that no entry's part is meant for: a completion's
+// would give them its lifetime.
+func withoutPart(*Entry) string { return PartNone.String() }
 
 // encode lays entries out as the scripts take them.
 func (r *Redis) encode(token Token, entries []Entry, part func(*Entry) string, before ...string) (keys []string, args []any) {

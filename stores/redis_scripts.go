@@ -93,7 +93,9 @@ local function answer(verdict, i, state, left, err)
   return all
 end
 local function undo()
-  for i = #KEYS / 3, 1, -1 do pcall(leave, i, 'release', 0) end
+  for i = #KEYS / 3, 1, -1 do
+    if ARGV[3 + (i - 1) * 4] == 'claim' then pcall(leave, i, 'release', 0) end
+  end
 end
 for i = tonumber(ARGV[2]), #KEYS / 3 do
   local at = 3 + (i - 1) * 4

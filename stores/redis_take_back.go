@@ -38,7 +38,7 @@ func (t *takeBack) add(token Token, entries []Entry) {
 	var longest time.Duration
 	kept := make([]Entry, 0, len(entries))
 	for _, e := range entries {
-		if e.check() == nil {
+		if e.checkPart(PartRelease) == nil {
 			kept = append(kept, e)
 			longest = max(longest, e.TTL)
 		}

@@ -42,6 +42,21 @@ func wantValue(t *testing.T, s *Server, key, want string) {
 	}
 }
 
+// awaitValue returns when the server holds want under key.
+func awaitValue(t *testing.T, s *Server, key, want string) {
+	t.Helper()
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	bound := time.After(receiveBound)
+	for value(t, s, key) != want {
+		select {
+		case <-bound:
+			t.Fatalf("the server does not hold %q under %s after %s", want, key, receiveBound)
+		case <-tick.C:
+		}
+	}
+}
+
 func TestProxyPasses(t *testing.T) {
 	s, p := behind(t)
 	long := strings.Repeat("v", 300_000)
@@ -122,9 +137,10 @@ func TestDelay(t *testing.T) {
 }
 
 func TestADelayedAnswerEndsWithTheProxy(t *testing.T) {
-	_, p := behind(t)
+	s, p := behind(t)
 	p.Delay(time.Hour)
 	done := incr(t, p.Client(once()), "n")
+	awaitValue(t, s, "n", "1")
 	p.end()
 	if receive(t, done) == nil {
 		t.Error("the answer came before its time")

@@ -106,7 +106,9 @@ func (s *Server) Pid() int {
 
 // Client returns a client of the server that is closed at the test's
 // clean-up; closing it earlier is fine. The options are copied, their address
-// is replaced; nil means go-redis's defaults.
+// is replaced; nil means go-redis's defaults. A client that could not dial as
+// often as its pool is large leaves one goroutine of go-redis behind, for a
+// second at the longest.
 func (s *Server) Client(options *redis.Options) *redis.Client {
 	return newClient(s.t, s.Addr(), options)
 }

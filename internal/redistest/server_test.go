@@ -10,9 +10,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// once is for clients that must neither repeat a command nor wait long.
+// once is for clients that must send a command only once.
 func once() *redis.Options {
-	return &redis.Options{MaxRetries: -1, DialerRetries: 1, PoolSize: 1, ReadTimeout: receiveBound}
+	return &redis.Options{MaxRetries: -1, DialerRetries: 1, ReadTimeout: receiveBound}
 }
 
 func set(t *testing.T, client redis.Cmdable, key, value string) {

@@ -18,12 +18,13 @@ func (*ApplicationTask) Configure(c *cmdx.Config) {
 	c.IdempotentBy(cmdx.FromContext("request_id"), cmdx.Idempotency{TTL: 10 * time.Minute})
 }
 
-// RefundCustomer replaces the resolver; the TTL stays ten minutes.
+// RefundCustomer replaces the resolver and adds an option; the TTL stays ten
+// minutes.
 type RefundCustomer struct{ ApplicationTask }
 
 // Configure is laid over the parent's.
 func (*RefundCustomer) Configure(c *cmdx.Config) {
-	c.IdempotentBy(cmdx.FromContext("payment_id"))
+	c.IdempotentBy(cmdx.FromContext("payment_id"), cmdx.Idempotency{OnProcessing: cmdx.PolicyFail})
 }
 
 // NotifyCustomer keeps the resolver and changes the TTL.
