@@ -2,6 +2,8 @@
 // its type. Names may be added to, not renamed.
 package spec
 
+//lint:file-ignore SA4006 what is assigned here only has to compile
+
 import (
 	"context"
 	"encoding/json"

@@ -115,6 +115,7 @@ type (
 	wrongPanicsError    struct{ wrongWork }
 	wrongPanicsNil      struct{ wrongWork }
 	wrongPanicsOddly    struct{ wrongWork }
+	wrongHalf           struct{ wrongWork }
 	wrongExits          struct{ wrongWork }
 	wrongExecutesItself struct{ wrongWork }
 	wrongExecutes       struct{ wrongWork }
@@ -161,6 +162,10 @@ func (*wrongVariadic) Configure(...*cmdx.Config)     {}
 func (*wrongPanics) Configure(c *cmdx.Config) {
 	c.IdempotentBy(cmdx.PerTask)
 	panic("the table is missing") // here: wrongPanics
+}
+func (*wrongHalf) Configure(c *cmdx.Config) {
+	c.IdempotentBy(nil, cmdx.Idempotency{TTL: time.Hour})
+	panic("before the resolver")
 }
 func (*wrongPanicsError) Configure(*cmdx.Config) {
 	panic(errWrong) // here: wrongPanicsError
@@ -595,9 +600,10 @@ var _ = Describe("Definition errors", func() {
 	})
 
 	It("keep nothing of what a failing Configure had declared", func() {
-		definition, err := cmdx.DefinitionOf(&wrongPanics{})
-		Expect(err).To(HaveOccurred())
+		definition, err := cmdx.DefinitionOf(&wrongHalf{})
 		Expect(definition).To(BeNil())
+		Expect(err).To(BeAssignableToTypeOf(&cmdx.DefinitionError{}), "there is one error only: %v", err)
+		Expect(err.(*cmdx.DefinitionError).Anchor).To(Equal("configure-panics"))
 	})
 
 	It("do not come of a Config that is used when its Configure has long returned", func() {

@@ -46,10 +46,13 @@ func (r *Redis) begin(ctx context.Context) error {
 }
 
 func (r *Redis) beginFor(ctx context.Context, token Token) error {
+	if err := r.begin(ctx); err != nil {
+		return err
+	}
 	if token.IsZero() {
 		return ErrNoToken
 	}
-	return r.begin(ctx)
+	return nil
 }
 
 // run runs a script within ctx and tells by its error what is known of it.

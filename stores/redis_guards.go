@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -149,7 +150,10 @@ func (r *Redis) change(ctx context.Context, token Token, entries []Entry, s scri
 		}
 		r.apart.Store(true)
 	}
-	for i := len(sent) - 1; i >= 0; i-- {
+	if s != extendScript { // in the orders of the scripts: parts are handed out the last one first
+		slices.Reverse(sent)
+	}
+	for i := range sent {
 		if err := r.changeSome(ctx, token, entries, sent[i:i+1], answers, s, part); err != nil {
 			return nil, err
 		}

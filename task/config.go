@@ -172,6 +172,10 @@ func (c *Config) RetryOn(match run.ErrorMatcher, options ...retry.Options) {
 	if !ok {
 		return
 	}
+	if problem := retry.CheckMatcher(match); problem != nil {
+		c.problems("RetryOn", site, []run.Problem{*problem})
+		return
+	}
 	for _, o := range options {
 		c.problems("RetryOn", site, o.Validate())
 		c.fits("RetryOn", site, o.If, o.Unless)

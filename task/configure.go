@@ -174,7 +174,8 @@ func panicSite(stack []byte) string {
 type (
 	probeOwn      struct{}
 	probePromoted struct{ probeOwn }
-	probeOver     struct{ probeOwn }
+	//lint:ignore U1000 the methods are looked up by reflection
+	probeOver struct{ probeOwn }
 )
 
 // Configure is the own method that the probes look for.

@@ -23,7 +23,6 @@ func shorten(name string) string {
 		w := word.String()
 		word.Reset()
 		w, variadic := strings.CutPrefix(w, "...")
-		w = w[strings.LastIndexByte(w, '/')+1:]
 		if dot := strings.LastIndexByte(w, '.'); dot >= 0 && dot+1 < len(w) {
 			w = w[dot+1:]
 		}

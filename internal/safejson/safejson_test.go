@@ -21,24 +21,25 @@ type (
 		Base
 		*middle
 		Hidden  string
-		Renamed int       `json:"renamed"`
-		Left    int       `json:"-"`
-		Dash    int       `json:"-,"`
-		Empty   string    `json:"empty,omitempty"`
-		Zero    time.Time `json:"zero,omitzero"`
-		Quoted  int64     `json:",string"`
-		secret  int
-		Bytes   []byte
-		Any     any
-		Nil     *int
-		When    time.Time
-		Dur     time.Duration
-		F32     float32
-		Keys    map[int]string
-		Array   [2]bool
-		HTML    string
-		Number  json.Number
-		Raw     json.RawMessage
+		Renamed int `json:"renamed"`
+		Left    int `json:"-"`
+		//lint:ignore SA5008 a key of that name is what is asked about
+		Dash   int       `json:"-,"`
+		Empty  string    `json:"empty,omitempty"`
+		Zero   time.Time `json:"zero,omitzero"`
+		Quoted int64     `json:",string"`
+		secret int
+		Bytes  []byte
+		Any    any
+		Nil    *int
+		When   time.Time
+		Dur    time.Duration
+		F32    float32
+		Keys   map[int]string
+		Array  [2]bool
+		HTML   string
+		Number json.Number
+		Raw    json.RawMessage
 	}
 	panics  struct{ N int }
 	refuses struct{ N int }

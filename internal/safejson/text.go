@@ -35,7 +35,7 @@ func Text(v any) string {
 // methodText is what v says of itself; ok is false when it has no method for
 // it. It does not look into v.
 func methodText(v any) (text string, ok bool) {
-	say := func() string { return "" }
+	var say func() string
 	switch v := v.(type) {
 	case error:
 		say = v.Error
