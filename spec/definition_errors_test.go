@@ -253,6 +253,7 @@ type (
 	wrongFromContext   struct{}
 	wrongHashed        struct{}
 	wrongNilKey        struct{}
+	wrongNilGate       struct{}
 	wrongLimit         struct{}
 	wrongInputName     struct{}
 	wrongOutputName    struct{}
@@ -309,6 +310,9 @@ func (wrongFromContext) say(c *cmdx.Config) {
 }
 func (wrongHashed) say(c *cmdx.Config) {
 	c.IdempotentBy(cmdx.Hashed(nil)) // here: Hashed
+}
+func (wrongNilGate) say(c *cmdx.Config) {
+	c.IdempotentBy(cmdx.Literal("x"), cmdx.Idempotency{If: cmdx.When[wrongWork](nil)}) // here: nil When
 }
 func (wrongNilKey) say(c *cmdx.Config) {
 	c.IdempotentBy(cmdx.KeyFunc[wrongWork](nil)) // here: nil KeyFunc
@@ -501,6 +505,7 @@ var _ = Describe("Definition errors", func() {
 		Entry("a blank literal", &wrongSays[wrongLiteral]{}, "spec.wrongSays", "a-wrong-option", "Literal", `Literal("")`, "Write the segment"),
 		Entry("FromContext without a name", &wrongSays[wrongFromContext]{}, "spec.wrongSays", "a-wrong-option", "FromContext", `FromContext("")`, "Name the input"),
 		Entry("Hashed without a resolver", &wrongSays[wrongHashed]{}, "spec.wrongSays", "a-wrong-option", "Hashed", "Hashed has no resolver", "Give it one"),
+		Entry("a nil gate function", &wrongSays[wrongNilGate]{}, "spec.wrongSays", "a-wrong-option", "nil When", "the gate's function is nil", "method expression"),
 		Entry("a nil key function", &wrongSays[wrongNilKey]{}, "spec.wrongSays", "a-wrong-option", "nil KeyFunc", "the key function is nil", "method expression"),
 		Entry("a negative limit", &wrongSays[wrongLimit]{}, "spec.wrongSays", "a-wrong-option", "Limit", "Limit is -2", "NoRetries"),
 		Entry("an input without a name", &wrongSays[wrongInputName]{}, "spec.wrongSays", "a-wrong-option", "Required", "no name", "c.Required("),

@@ -100,10 +100,17 @@ func (c *Config) fits(what, site string, values ...any) {
 // gates are held to their type; one that asks about an error fits RetryOn only.
 func (c *Config) gates(what, site string, gates ...run.Gate) {
 	for _, gate := range gates {
-		c.fits(what, site, gate)
+		c.gate(what, site, gate)
 		if retry.IsErrorGate(gate) {
 			c.mistake(mistakeErrorGate(c.layer, what, site))
 		}
+	}
+}
+
+func (c *Config) gate(what, site string, gate run.Gate) {
+	c.fits(what, site, gate)
+	if problem := run.CheckGate(gate); problem != nil {
+		c.problems(what, site, []run.Problem{*problem})
 	}
 }
 
@@ -178,7 +185,8 @@ func (c *Config) RetryOn(match run.ErrorMatcher, options ...retry.Options) {
 	}
 	for _, o := range options {
 		c.problems("RetryOn", site, o.Validate())
-		c.fits("RetryOn", site, o.If, o.Unless)
+		c.gate("RetryOn", site, o.If)
+		c.gate("RetryOn", site, o.Unless)
 	}
 	c.retry = c.retry.With(match, options...)
 	c.withSite("RetryOn", site)

@@ -35,3 +35,14 @@ func Allowed(ctx context.Context, task Task, ifGate, unless Gate) bool {
 type ErrorMatcher interface {
 	Match(err error) bool
 }
+
+func (g WhenGate[T]) missing() bool { return g.Func == nil }
+
+// CheckGate tells what is wrong with a gate as it was written; nil for
+// nothing.
+func CheckGate(g Gate) *Problem {
+	if when, ok := g.(interface{ missing() bool }); ok && when.missing() {
+		return &Problem{Text: "the gate's function is nil", Fix: "Give When a method expression, such as When((*ChargeCustomer).Live)."}
+	}
+	return nil
+}
