@@ -2,6 +2,7 @@ package stores_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"sync/atomic"
@@ -255,7 +256,7 @@ func keysOf(t *testing.T, node *redis.Client, count int) []string {
 	for i := 0; len(keys) < count; i++ {
 		key := fmt.Sprint("key", i)
 		switch err := node.Get(t.Context(), key).Err(); {
-		case err == nil, err == redis.Nil:
+		case err == nil, errors.Is(err, redis.Nil):
 		default:
 			continue // moved: another node's
 		}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -39,8 +40,11 @@ func TestServerOfAKilledProcess(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = cmd.Process.Kill() })
 		server := dialed(t, stdout)
+		p := processBehind(t, server)
 		if paused {
-			pauseServer(t, server)
+			if err := p.pause(); err != nil {
+				t.Fatal(err)
+			}
 		}
 
 		if err := cmd.Process.Kill(); err != nil {
@@ -52,6 +56,7 @@ func TestServerOfAKilledProcess(t *testing.T) {
 		}
 		if _, err := server.Read(make([]byte, 1)); err == nil || os.IsTimeout(err) {
 			t.Errorf("paused %t: the server outlives the test's process: %v", paused, err)
+			_ = p.signal(os.Kill)
 		}
 		_ = server.Close()
 		_ = stdin.Close()
@@ -76,27 +81,20 @@ func dialed(t *testing.T, from io.Reader) net.Conn {
 	return nil
 }
 
-// pauseServer stops the server at the other end of a connection.
-func pauseServer(t *testing.T, server net.Conn) {
+// processBehind is the process of the server at the other end of a connection.
+func processBehind(t *testing.T, server net.Conn) *process {
 	t.Helper()
 	info, err := exchange(server, newRespReader(server), "INFO", "server")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := processOf(infoField(info, "process_id"))
+	pid, err := strconv.Atoi(infoField(info, "process_id"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.pause(); err != nil {
+	handle, err := os.FindProcess(pid)
+	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-func processOf(id string) (*process, error) {
-	pid := 0
-	for _, digit := range id {
-		pid = pid*10 + int(digit-'0')
-	}
-	handle, err := os.FindProcess(pid)
-	return &process{pid: pid, handle: handle, exited: make(chan struct{})}, err
+	return &process{pid: pid, handle: handle, exited: make(chan struct{})}
 }

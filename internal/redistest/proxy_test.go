@@ -405,3 +405,52 @@ func TestFlowedWithHalfClosedClient(t *testing.T) {
 		t.Errorf("got %q, %v, want both answers before the end", got, err)
 	}
 }
+
+func TestCutAfterAwaitsTheLastAnswer(t *testing.T) {
+	s, p := behind(t)
+	cut := p.CutAfter(1)
+	conn, err := net.Dial("tcp", p.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.Write([]byte("INCR a\r\nBLPOP q 0\r\nINCR b\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	awaitValue(t, s, "a", "1")
+	nothingIn(t, cut)
+	if _, err := s.ask("LPUSH", "q", "v"); err != nil {
+		t.Fatal(err)
+	}
+	wantNames(t, receive(t, cut), "INCR", "BLPOP", "INCR")
+	wantValue(t, s, "b", "1")
+	if got, err := io.ReadAll(conn); len(got) > 0 || err != nil {
+		t.Errorf("the client got %q, %v, want nothing but the end", got, err)
+	}
+}
+
+func TestTheServerSeesAClientLeave(t *testing.T) {
+	s, p := behind(t)
+	client := p.Client(once())
+	set(t, client, "k", "v")
+	if err := client.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	bound := time.After(receiveBound)
+	for {
+		info, err := s.ask("INFO", "clients")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if infoField(info, "connected_clients") == "1" { // who asks
+			return
+		}
+		select {
+		case <-bound:
+			t.Fatal("the connection to the server stays open")
+		case <-tick.C:
+		}
+	}
+}

@@ -19,9 +19,12 @@ type Comparison struct {
 	Seed uint64
 }
 
+// scriptsAtOnce is how many scripts are run before their answers are looked at.
+const scriptsAtOnce = 40
+
 // The bounds of what a comparison repeats: how often a store that was too
 // slow gets twice the time, and how many shorter scripts are tried for a
-// failure, and how long.
+// failure, and for how long.
 const (
 	slowTries   = 5
 	shrinkTries = 300
@@ -37,7 +40,7 @@ const (
 // Lifetimes end half a unit away from every step. A store that is too slow
 // for that on a real clock runs the script again with a longer unit. Scripts
 // of a suite without Wrap and Advance run at the same time, which saves their
-// waiting: New and Settle are called from several goroutines then.
+// waiting: Settle is called from several goroutines then.
 func Compare(t *testing.T, a, b Suite, c Comparison) {
 	t.Helper()
 	c = c.withDefaults()
@@ -62,21 +65,20 @@ func (c Comparison) withDefaults() Comparison {
 // judge runs all scripts on both and tells the first difference; "" for none.
 func (c Comparison) judge(t *testing.T, a, b Suite) string {
 	t.Helper()
-	scripts := make([]script, c.Scripts)
-	for i := range scripts {
-		scripts[i] = newScript(rand.New(rand.NewPCG(c.Seed, uint64(i))), c.Steps)
-	}
-	first, problem := a.traces(t, scripts)
-	if problem != "" {
-		return problem
-	}
-	second, problem := b.traces(t, scripts)
-	if problem != "" {
-		return problem
-	}
-	for i, s := range scripts {
-		if at := firstDifference(first[i], second[i]); at >= 0 {
-			return fmt.Sprintf("the answers to script %d differ:\n%s", i, c.shrunk(t, a, b, s[:at+1], first[i], second[i]))
+	for from := 0; from < c.Scripts; from += scriptsAtOnce {
+		scripts := make([]script, min(scriptsAtOnce, c.Scripts-from))
+		for i := range scripts {
+			scripts[i] = newScript(rand.New(rand.NewPCG(c.Seed, uint64(from+i))), c.Steps)
+		}
+		first, problemA := a.traces(t, scripts)
+		second, problemB := b.traces(t, scripts)
+		if problem := problemA + problemB; problem != "" {
+			return problem
+		}
+		for i, s := range scripts {
+			if at := firstDifference(first[i], second[i]); at >= 0 {
+				return fmt.Sprintf("the answers to script %d differ:\n%s", from+i, c.shrunk(t, a, b, s[:at+1], first[i], second[i]))
+			}
 		}
 	}
 	return ""

@@ -128,7 +128,7 @@ func (r *scriptRun) leftText(left time.Duration) string {
 }
 
 func answersText(answers []stores.Answer, err error) string {
-	var all []string
+	all := []string{fmt.Sprint(len(answers))}
 	for _, a := range answers {
 		all = append(all, a.Outcome.String()+errorKind(a.Err))
 	}

@@ -53,13 +53,34 @@ var scriptValues = []string{
 // newScript draws so many steps, and looks at every key in the end.
 func newScript(random *rand.Rand, steps int) script {
 	var s script
+	var latest [scriptRuns][]scriptEntry
 	for range steps {
-		s = append(s, newStep(random))
+		step := newStep(random)
+		if step.op >= OpEnter && step.run != noRun {
+			// A run mostly goes on with what it entered.
+			if kept := latest[step.run]; len(kept) > 0 && random.IntN(3) > 0 {
+				step.entries = goOn(random, kept)
+			}
+			if step.op == OpEnter {
+				latest[step.run] = step.entries
+			}
+		}
+		s = append(s, step)
 	}
 	for key := range scriptKeys {
 		s = append(s, scriptStep{op: OpGet, key: key})
 	}
 	return s
+}
+
+// goOn draws new parts and lifetimes for the same keys.
+func goOn(random *rand.Rand, entries []scriptEntry) []scriptEntry {
+	same := make([]scriptEntry, len(entries))
+	for i, e := range entries {
+		same[i] = newEntry(random)
+		same[i].key = e.key
+	}
+	return same
 }
 
 func newStep(random *rand.Rand) scriptStep {

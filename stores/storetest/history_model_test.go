@@ -152,12 +152,20 @@ func TestTheModelOfAKey(t *testing.T) {
 func TestToleranceCountsOnBothSides(t *testing.T) {
 	for _, c := range []struct {
 		at        float64
+		answer    string
 		tolerance int64
 		right     bool
-	}{{10.5, second, true}, {9.5, second, true}, {12, second, false}, {10.5, second / 4, false}, {9.5, second / 4, true}} {
-		h := written(told{0, 0, enters(1, 10), "entered", 0}, told{c.at, c.at, gets, "reads processing", 0})
+	}{
+		{10.5, "reads processing", second, true},
+		{12, "reads processing", second, false},
+		{10.5, "reads processing", second / 4, false},
+		{9.5, "absent", second, true},
+		{8, "absent", second, false},
+		{9.5, "absent", second / 4, false},
+	} {
+		h := written(told{0, 0, enters(1, 10), "entered", 0}, told{c.at, c.at, gets, c.answer, 0})
 		if got := h.explain(keyRules{tolerance: c.tolerance}) == ""; got != c.right {
-			t.Errorf("at %v with %s: right is %t, got %t", c.at, time.Duration(c.tolerance), c.right, got)
+			t.Errorf("%s at %v with a tolerance of %s: right is %t, want %t", c.answer, c.at, time.Duration(c.tolerance), got, c.right)
 		}
 	}
 }

@@ -171,7 +171,6 @@ func TestAHistoryShowsBrokenStores(t *testing.T) {
 				if problem == "" {
 					continue
 				}
-				t.Logf("found in round %d", round)
 				if !strings.Contains(problem, "no order of the calls explains") {
 					t.Errorf("another problem was found: %s", problem)
 				}
