@@ -12,18 +12,27 @@ import (
 // the example does not have to believe it. The zero Ledger is ready to use,
 // from any number of goroutines.
 type Ledger struct {
+	// Joint is the file that this process shares with others; nil when it is
+	// alone.
+	Joint *Joint
+
 	mu    sync.Mutex
 	times map[string]int
 }
 
-// Record writes down that a delivery was handled.
-func (l *Ledger) Record(delivery string) {
+// Record writes down that a delivery was handled. The error is that of the
+// joint file.
+func (l *Ledger) Record(delivery string) error {
+	if l.Joint != nil {
+		return l.Joint.record(delivery)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.times == nil {
 		l.times = map[string]int{}
 	}
 	l.times[delivery]++
+	return nil
 }
 
 // Wrong is a delivery that was not handled exactly once.
@@ -46,11 +55,24 @@ func (w Wrong) String() string {
 
 // Check returns every delivery that was not handled exactly once, and every
 // one that was handled without having been sent, in the order of their ids.
-func (l *Ledger) Check(sent []string) []Wrong {
+// In a joint ledger others may have been sent by other processes. The error
+// is that of the joint file.
+func (l *Ledger) Check(sent []string) ([]Wrong, error) {
+	if l.Joint != nil {
+		times, err := l.Joint.times()
+		if err != nil {
+			return nil, err
+		}
+		return judge(times, slices.AppendSeq(slices.Clone(sent), maps.Keys(times))), nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return judge(l.times, sent), nil
+}
+
+func judge(times map[string]int, sent []string) []Wrong {
 	ids := map[string]bool{}
-	for id := range l.times {
+	for id := range times {
 		ids[id] = false
 	}
 	for _, id := range sent {
@@ -58,8 +80,8 @@ func (l *Ledger) Check(sent []string) []Wrong {
 	}
 	var wrong []Wrong
 	for id, wasSent := range ids {
-		if times := l.times[id]; times != 1 || !wasSent {
-			wrong = append(wrong, Wrong{Delivery: id, Times: times, Sent: wasSent})
+		if n := times[id]; n != 1 || !wasSent {
+			wrong = append(wrong, Wrong{Delivery: id, Times: n, Sent: wasSent})
 		}
 	}
 	slices.SortFunc(wrong, func(a, b Wrong) int { return strings.Compare(a.Delivery, b.Delivery) })

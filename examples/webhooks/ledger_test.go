@@ -5,12 +5,28 @@ import (
 	"testing"
 )
 
+func record(t *testing.T, l *Ledger, id string) {
+	t.Helper()
+	if err := l.Record(id); err != nil {
+		t.Error(err)
+	}
+}
+
+func check(t *testing.T, l *Ledger, sent ...string) []Wrong {
+	t.Helper()
+	wrong, err := l.Check(sent)
+	if err != nil {
+		t.Error(err)
+	}
+	return wrong
+}
+
 func TestTheLedgerNoticesWhatWasNotHandledExactlyOnce(t *testing.T) {
 	ledger := &Ledger{}
 	for _, id := range []string{"once", "twice", "stray", "twice", "thrice", "thrice", "thrice"} {
-		ledger.Record(id)
+		record(t, ledger, id)
 	}
-	wrong := ledger.Check([]string{"twice", "once", "never", "thrice", "twice"})
+	wrong := check(t, ledger, "twice", "once", "never", "thrice", "twice")
 	var lines []string
 	for _, w := range wrong {
 		lines = append(lines, w.String())
@@ -31,12 +47,12 @@ func TestTheLedgerNoticesWhatWasNotHandledExactlyOnce(t *testing.T) {
 
 func TestTheLedgerFindsNothingWrongWithOnceEach(t *testing.T) {
 	ledger := &Ledger{}
-	ledger.Record("a")
-	ledger.Record("b")
-	if wrong := ledger.Check([]string{"a", "b", "a"}); len(wrong) > 0 {
+	record(t, ledger, "a")
+	record(t, ledger, "b")
+	if wrong := check(t, ledger, "a", "b", "a"); len(wrong) > 0 {
 		t.Errorf("found %v", wrong)
 	}
-	if wrong := (&Ledger{}).Check(nil); len(wrong) > 0 {
+	if wrong := check(t, &Ledger{}); len(wrong) > 0 {
 		t.Errorf("found %v where nothing was sent", wrong)
 	}
 }

@@ -3,14 +3,19 @@
 //
 //	go run ./examples/webhooks
 //	go run ./examples/webhooks -workers 32 -fail-rate 0.5 my-deliveries.jsonl
+//	go run ./examples/webhooks -store redis://localhost:6379/0 -ledger ledger.jsonl
 //
 // A simulated sender hands every line of a file to several workers and sends
 // again what was not acknowledged. The file that comes with the example holds
 // 324 deliveries with 204 distinct ids. The task is in task.go. Claims are
-// kept in the runtime's memory store, which serves this one process.
+// kept in memory, which serves this one process, or in Redis, which serves as
+// many as are started. Those share a ledger, too: the last line above, in
+// several terminals at once, handles every id once between them. Redis then
+// remembers the ids for a day, so a new ledger needs another database.
 //
 // It exits with 0 when every id was handled exactly once, 1 when one was not,
-// 2 when the flags or the file are no good, and 130 when it was interrupted.
+// 2 when the flags, a file or the store are no good, and 130 when it was
+// interrupted.
 package main
 
 import (
@@ -24,8 +29,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/redis/go-redis/v9/logging"
+
 	"github.com/cmdx-go/cmdx"
-	"github.com/cmdx-go/cmdx/stores"
 )
 
 // The exit statuses.
@@ -44,7 +50,10 @@ const (
 	longestWork = time.Minute
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	logging.Disable() // errors of the client come back with the results
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run is the program until its exit status; Ctrl-C ends it early.
 func run(args []string, stdout, stderr io.Writer) int {
@@ -71,8 +80,25 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		fmt.Fprintln(stderr, line)
 	}
 
-	runtime := cmdx.New(cmdx.Configuration{Store: stores.NewMemory()})
-	ids, ledger := distinct(deliveries), &Ledger{}
+	ledger, closeLedger, err := openLedger(o.ledger)
+	if err != nil {
+		fmt.Fprintln(stderr, "webhooks:", err)
+		return exitUsage
+	}
+	defer closeLedger()
+	store, closeStore, err := openStore(ctx, o.store)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintln(stderr, "webhooks: interrupted before it began")
+		return exitInterrupted
+	case err != nil:
+		fmt.Fprintln(stderr, "webhooks:", err)
+		return exitUsage
+	}
+	defer closeStore()
+
+	runtime := cmdx.New(cmdx.Configuration{Store: store})
+	ids := distinct(deliveries)
 	report := &Report{
 		Deliveries: len(deliveries), Distinct: len(ids), Skipped: len(bad),
 		Tally: &Tally{}, Events: countEvents(runtime.Telemetry()),
@@ -97,7 +123,16 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	hide()
 
 	report.Print(stdout)
-	return verdict(ledger.Check(ids), left, stdout, stderr)
+	wrong, err := ledger.Check(ids)
+	if err != nil {
+		fmt.Fprintln(stderr, "webhooks:", err)
+		return exitWrong
+	}
+	status := verdict(wrong, left, stdout, stderr)
+	if status == exitWrong && o.store != inMemory && o.ledger == "" {
+		fmt.Fprintln(stderr, "webhooks: the store may know ids that an earlier or another process handled: -ledger FILE joins what they did")
+	}
+	return status
 }
 
 // verdict tells what the ledger found. Of an interrupted run only what was
@@ -126,6 +161,7 @@ type options struct {
 	failRate              float64
 	seed                  uint64
 	work                  time.Duration
+	store, ledger         string
 	file                  string
 }
 
@@ -139,6 +175,8 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "picks the calls that fail")
 	flags.DurationVar(&o.work, "work", 20*time.Millisecond, "how long one Work takes, up to "+longestWork.String())
 	flags.IntVar(&o.redeliveries, "redeliveries", 10, "how often a delivery is sent again before it is given up")
+	flags.StringVar(&o.store, "store", inMemory, "where claims are kept: "+inMemory+", or a URL such as redis://localhost:6379/0")
+	flags.StringVar(&o.ledger, "ledger", "", "a `file` that processes with one store share, to check what they did together")
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "usage: webhooks [flags] [file.jsonl]")
 		flags.PrintDefaults()

@@ -7,22 +7,8 @@ import (
 	"time"
 
 	"github.com/cmdx-go/cmdx"
+	"github.com/cmdx-go/cmdx/telemetry"
 )
-
-// events are the kinds that the report lists, in its order.
-var events = []cmdx.EventName{
-	cmdx.EventTaskStarted,
-	cmdx.EventTaskRetried,
-	cmdx.EventTaskExecuted,
-	cmdx.EventIdempotencyClaimed,
-	cmdx.EventIdempotencyCompleted,
-	cmdx.EventIdempotencyDuplicate,
-	cmdx.EventIdempotencyBlank,
-	cmdx.EventIdempotencyLost,
-	cmdx.EventIdempotencyCompletionFailed,
-	cmdx.EventIdempotencyReleaseFailed,
-	cmdx.EventIdempotencyStoreFailed,
-}
 
 // EventCounts counts events per kind.
 type EventCounts map[cmdx.EventName]*atomic.Int64
@@ -30,7 +16,7 @@ type EventCounts map[cmdx.EventName]*atomic.Int64
 // countEvents counts what the bus carries from now on.
 func countEvents(bus *cmdx.Telemetry) EventCounts {
 	counts := EventCounts{}
-	for _, name := range events {
+	for _, name := range telemetry.Names() {
 		count := &atomic.Int64{}
 		counts[name] = count
 		bus.Subscribe(name, func(cmdx.Event) { count.Add(1) })
@@ -61,7 +47,7 @@ func (r *Report) Print(w io.Writer) {
 	row("given up", r.Tally.GivenUp.Load())
 	row("wall time", r.Wall.Round(time.Millisecond))
 	fmt.Fprintln(w, "\nevents")
-	for _, name := range events {
+	for _, name := range telemetry.Names() {
 		row("  "+string(name), r.Events[name].Load())
 	}
 }

@@ -52,6 +52,5 @@ func (t *HandleDelivery) Work(ctx context.Context) error {
 	if err := t.Service.Apply(ctx, t.Delivery, t.Event, t.Body); err != nil {
 		return err
 	}
-	t.Ledger.Record(t.Delivery)
-	return nil
+	return t.Ledger.Record(t.Delivery)
 }
