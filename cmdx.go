@@ -76,6 +76,30 @@ type PanicError = result.PanicError
 // Its fields: [result.LeaseLostError].
 type LeaseLostError = result.LeaseLostError
 
+// ForeignSignalError says that Work returned a signal that another run made.
+// Its fields: [result.ForeignSignalError].
+type ForeignSignalError = result.ForeignSignalError
+
+// GoexitError is the cause of a run that user code ended with runtime.Goexit;
+// only subscribers and the chain see it.
+type GoexitError = result.GoexitError
+
+// UnexecutedError says that a task was passed as arguments that has no context
+// to share yet. Its fields: [task.UnexecutedError].
+type UnexecutedError = task.UnexecutedError
+
+// MismatchError says that a function was called on a task that it was not
+// written for: Want is the function's type, Task the task's.
+type MismatchError = run.MismatchError
+
+// ArgsError says that arguments are of a type that gives no values. Its
+// fields: [cmdxctx.ArgsError].
+type ArgsError = cmdxctx.ArgsError
+
+// DecodeError says that a context's values do not fit what Decode was given.
+// Its fields: [cmdxctx.DecodeError].
+type DecodeError = cmdxctx.DecodeError
+
 // UnknownKeyError says that a strict context has no value of that name. Its
 // fields: [cmdxctx.UnknownKeyError].
 type UnknownKeyError = cmdxctx.UnknownKeyError

@@ -20,7 +20,7 @@ func (c *Context) Clone() *Context {
 // that go on at once under the same root.
 func (c *Context) Branch() *Context {
 	branch := c.Clone()
-	branch.life = c.Life()
+	branch.life.Store(c.Life())
 	return branch
 }
 

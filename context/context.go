@@ -12,6 +12,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync/atomic"
 
 	"github.com/cmdx-go/cmdx/internal/halt"
 	"github.com/cmdx-go/cmdx/internal/safejson"
@@ -28,7 +29,7 @@ import (
 // still be read; a write is ignored, and the first one is logged as a warning.
 type Context struct {
 	values map[string]any
-	life   *Life
+	life   atomic.Pointer[Life]
 	strict bool
 }
 
@@ -48,9 +49,18 @@ func (c *Context) Begin(values map[string]any, life *Life, strict bool) {
 	if c == nil {
 		return
 	}
-	*c = Context{life: life, strict: strict}
+	c.values, c.strict = nil, strict
+	c.life.Store(life)
 	if len(values) > 0 {
 		c.values = maps.Clone(values)
+	}
+}
+
+// Join binds c to another life: a nested run that is under way when its root
+// ends goes on writing, and its Context ends with the root's afterwards.
+func (c *Context) Join(life *Life) {
+	if c != nil {
+		c.life.Store(life)
 	}
 }
 
@@ -59,7 +69,7 @@ func (c *Context) Life() *Life {
 	if c == nil {
 		return nil
 	}
-	return c.life
+	return c.life.Load()
 }
 
 // Ended tells whether the root run of c has ended, so that writes are ignored.
@@ -130,7 +140,7 @@ func (c *Context) Delete(key string) {
 }
 
 func (c *Context) writable(method, key string) bool {
-	return c != nil && !c.life.refuses(method, key)
+	return c != nil && !c.life.Load().refuses(method, key)
 }
 
 // Keys returns the keys in alphabetical order, in a slice of the caller's own.

@@ -85,7 +85,7 @@ func wholeOf(v any) (whole, bool) {
 	case json.Number:
 		return parseJSONWhole(string(v))
 	case float64:
-		return wholeOfFloat(v)
+		return wholeOfFloat(v, 1<<53)
 	case *big.Int:
 		return wholeOfBig(v)
 	}
@@ -103,7 +103,7 @@ func wholeOfValue(v reflect.Value) (whole, bool) {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return whole{size: v.Uint()}, true
 	case reflect.Float32, reflect.Float64:
-		return wholeOfFloat(v.Float())
+		return wholeOfFloat(v.Float(), exactBelow(v.Kind()))
 	case reflect.String:
 		if v.Type() == jsonNumberType {
 			return parseJSONWhole(v.String())
@@ -120,9 +120,18 @@ func wholeOfInt(n int64) whole {
 	return whole{size: uint64(n)}
 }
 
-func wholeOfFloat(f float64) (whole, bool) {
+// exactBelow is the size from which floats of a kind leave out whole numbers:
+// one of that size may stand for another number than the sender wrote.
+func exactBelow(kind reflect.Kind) float64 {
+	if kind == reflect.Float32 {
+		return 1 << 24
+	}
+	return 1 << 53
+}
+
+func wholeOfFloat(f, limit float64) (whole, bool) {
 	size := math.Abs(f)
-	if math.Trunc(f) != f || !(size < 1<<64) {
+	if math.Trunc(f) != f || !(size < limit) {
 		return whole{}, false
 	}
 	return whole{negative: f < 0, size: uint64(size)}, true

@@ -71,6 +71,9 @@ func textOfKind(v reflect.Value) (string, bool) {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return strconv.FormatUint(v.Uint(), 10), true
 	case reflect.Float32, reflect.Float64:
+		if f := v.Float(); math.Trunc(f) == f && math.Abs(f) >= exactBelow(v.Kind()) && !math.IsInf(f, 0) {
+			return "", false // its digits may be another number's
+		}
 		return floatText(v.Float(), v.Type().Bits()), true
 	case reflect.Complex64, reflect.Complex128:
 		return strconv.FormatComplex(v.Complex(), 'g', -1, v.Type().Bits()), true

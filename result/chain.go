@@ -70,13 +70,17 @@ func (c *Chain) Results() []*Result {
 	return append([]*Result{c.root}, c.nested...)
 }
 
-// Add puts a finished result into its chain and gives it its index.
+// Add puts a finished result into its chain and gives it its index. A result
+// that comes after the root's end changes nothing in a closed chain.
 func (c *Chain) Add(r *Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r == c.root {
 		c.rootDone = true
 		return
+	}
+	if c.life.Ended() {
+		return // the chain is closed
 	}
 	c.nested = append(c.nested, r)
 	r.index = int32(len(c.nested))

@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,8 +10,9 @@ import (
 
 const module = "github.com/cmdx-go/cmdx/"
 
-// Folders of the module that hold programs and specs rather than the library.
-var applications = []string{"examples", "docs", "spec", "benchmarks"}
+// Folders of the module whose error types the root package names too. Users
+// know those of the others by their own package.
+var renamed = []string{"context", "internal/run", "result", "task"}
 
 // Describe is the reason of a raised error: "[TypeName] message".
 func Describe(err error) string {
@@ -18,7 +20,7 @@ func Describe(err error) string {
 }
 
 // typeName is Go's name of err's type with its package, without the pointer's
-// star. Types of this module bear the name under which users know them.
+// star. Types that the root package names too bear that name.
 func typeName(err error) string {
 	t := reflect.TypeOf(err)
 	if t == nil {
@@ -28,15 +30,10 @@ func typeName(err error) string {
 	if t.Kind() == reflect.Pointer {
 		named = t.Elem()
 	}
-	if inside, ok := strings.CutPrefix(named.PkgPath(), module); ok && named.Name() != "" && !isApplication(inside) {
+	if inside, ok := strings.CutPrefix(named.PkgPath(), module); ok && token.IsExported(named.Name()) && slices.Contains(renamed, inside) {
 		return "cmdx." + named.Name()
 	}
 	return strings.TrimPrefix(t.String(), "*")
-}
-
-func isApplication(path string) bool {
-	folder, _, _ := strings.Cut(path, "/")
-	return slices.Contains(applications, folder)
 }
 
 // Text is err's message; an Error method that panics does no harm.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/cmdx-go/cmdx/stores"
 )
 
 type listed []string
@@ -28,22 +30,12 @@ func TestDescribe(t *testing.T) {
 		{context.DeadlineExceeded, "[context.deadlineExceededError] context deadline exceeded"},
 		{&PanicError{Value: 7}, "[cmdx.PanicError] panic: 7"},
 		{&PanicError{Value: errDeclined}, "[cmdx.PanicError] panic: card declined"},
-		{listed{}, "[cmdx.listed] listed"},
+		{listed{}, "[result.listed] listed"}, // nobody could name it cmdx.listed
+		{&stores.TTLError{TTL: -1}, "[stores.TTLError] stores: a ttl must be positive, got -1ns"},
 		{nil, "[nil] "},
 	} {
 		if got := Describe(row.err); got != row.want {
 			t.Errorf("%q, want %q", got, row.want)
-		}
-	}
-}
-
-func TestTypeNamesOfProgramsInTheModule(t *testing.T) {
-	for path, program := range map[string]bool{
-		"examples/webhooks": true, "docs/ex/readme": true, "spec": true,
-		"result": false, "inputs": false, "features/retry": false, "specimen": false,
-	} {
-		if isApplication(path) != program {
-			t.Errorf("%s: %t", path, !program)
 		}
 	}
 }

@@ -64,12 +64,20 @@ type LeaseLostError struct {
 	Feature string
 	// Key is its full store key.
 	Key string
+	// Err is why it could not be renewed in time; nil when it had ended.
+	Err error
 }
 
-// Error names the key.
+// Error names the key, and the store's error where that was the reason.
 func (e *LeaseLostError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("the %s %q could not be renewed in time: %s", e.Feature, e.Key, Text(e.Err))
+	}
 	return fmt.Sprintf("the %s %q ended while the task was still at work: no further attempt was made; give it a longer ttl", e.Feature, e.Key)
 }
+
+// Unwrap gives the store's error, if that was the reason.
+func (e *LeaseLostError) Unwrap() error { return e.Err }
 
 // Unretryable is true: without its claim a run must not try again.
 func (e *LeaseLostError) Unretryable() bool { return true }

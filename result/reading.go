@@ -32,6 +32,8 @@ func Read(err error, owner *run.Run) Reading {
 		return Reading{Signal: signal}
 	case signal != nil:
 		return Reading{Raised: &ForeignSignalError{Status: signal.status}}
+	case fault != nil && fault.outcome.Status == "":
+		return Reading{Raised: err} // made by hand: it tells of no run
 	case fault != nil:
 		reading := Reading{Echo: fault.Result(), EchoText: fault.Result().Reason()}
 		if err != error(fault) {

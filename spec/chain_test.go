@@ -171,4 +171,11 @@ var _ = Describe("Chains", func() {
 		Expect(nested.Chain()).To(BeIdenticalTo(root.Chain()))
 		Expect(nested.Index()).To(Equal(1))
 	})
+
+	It("are left by Detach of a nil ctx as by that of a background one", func() {
+		var none context.Context
+		r := cmdx.New(cmdx.Configuration{}).Execute(cmdx.Detach(none), &doing{}, nil)
+		Expect(r).To(endSuccess())
+		Expect(r.IsRoot()).To(BeTrue())
+	})
 })

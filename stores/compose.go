@@ -29,7 +29,8 @@ func (e *KeyError) Error() string {
 // IsReserved tells whether a namespace begins as the keys do under which
 // [Redis] keeps who holds a claim; no guard may use such a one.
 func IsReserved(namespace string) bool {
-	return strings.HasPrefix(namespace, ownerPrefix) || strings.HasPrefix(namespace, voidPrefix)
+	beginning := namespace + ":"
+	return strings.HasPrefix(beginning, ownerPrefix) || strings.HasPrefix(beginning, voidPrefix)
 }
 
 // Compose builds the key under which a store keeps what belongs to one

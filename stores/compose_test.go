@@ -38,3 +38,14 @@ func TestComposeRefusesEmptyParts(t *testing.T) {
 		}
 	}
 }
+
+func TestReservedNamespaces(t *testing.T) {
+	for namespace, reserved := range map[string]bool{
+		"cmdx-owner": true, "cmdx-owner:2": true, "cmdx-void": true, "cmdx-void:x": true,
+		"cmdx-owners": false, "cmdx:idem": false, "app:once": false,
+	} {
+		if IsReserved(namespace) != reserved {
+			t.Errorf("%s: %t", namespace, !reserved)
+		}
+	}
+}

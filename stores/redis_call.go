@@ -78,7 +78,7 @@ func (r *Redis) run(ctx context.Context, s script, keys []string, args []any) (a
 // answer it waits for, so the waiting is left behind when ctx ends.
 func (r *Redis) once(ctx context.Context, s script, keys []string, args []any) (any, error) {
 	if ctx.Done() == nil {
-		return s.Run(ctx, r.client, keys, args...).Result()
+		return r.send(ctx, s, keys, args)
 	}
 	type answer struct {
 		reply any
@@ -88,7 +88,7 @@ func (r *Redis) once(ctx context.Context, s script, keys []string, args []any) (
 	r.backlog.add()
 	go func() {
 		defer r.backlog.done()
-		reply, err := s.Run(ctx, r.client, keys, args...).Result()
+		reply, err := r.send(ctx, s, keys, args)
 		answered <- answer{reply, err}
 	}()
 	select {

@@ -107,8 +107,9 @@ func (r *Redis) Extend(ctx context.Context, token Token, entries []Entry) ([]Ans
 }
 
 // Leave hands every entry its part in one call, on a Cluster or Ring in one
-// call per entry. See [Guards] for the contract; the errors are those of
-// Enter.
+// call per entry. A release that the client itself had to send again counts as
+// done when it finds nothing. See [Guards] for the contract; the errors are
+// those of Enter.
 func (r *Redis) Leave(ctx context.Context, token Token, entries []Entry) ([]Answer, error) {
 	if err := r.beginFor(ctx, token); err != nil {
 		return nil, err
@@ -170,6 +171,8 @@ func (r *Redis) changeSome(ctx context.Context, token Token, entries []Entry, wh
 		}
 	}
 	keys, args := r.encode(token, some, part)
+	sent := &sending{text: token.String()}
+	args[0] = sent
 	reply, err := r.run(ctx, s, keys, args)
 	if err != nil {
 		return err
@@ -180,9 +183,16 @@ func (r *Redis) changeSome(ctx context.Context, token Token, entries []Entry, wh
 	}
 	for i, at := range which {
 		answers[at] = readOutcome(outcomes[i])
+		if answers[at].Outcome == OutcomeLost && s == leaveScript && sent.repeated() && deletes(entries[at].Part) {
+			answers[at].Outcome = OutcomeDone
+		}
 	}
 	return nil
 }
+
+// deletes tells whether a part leaves nothing by which a second sending could
+// tell that the first one did it.
+func deletes(p Part) bool { return p == PartRelease || p == PartTakeBack }
 
 // withoutPart is for calls that no entry's part is meant for: a completion's
 // would give them its lifetime.

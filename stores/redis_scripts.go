@@ -59,10 +59,17 @@ local function extend(i, ttl)
   return 'done'
 end
 
-local function leave(i, part, ttl)
+local leave
+function leave(i, part, ttl)
   local key, owner, void = KEYS[i * 3 - 2], KEYS[i * 3 - 1], KEYS[i * 3]
   if part == 'none' then return 'done' end
-  if part == 'void' then redis.call('SET', void, token, 'PX', ttl) end
+  if part == 'void' then
+    -- Even where a full server refuses the mark, the release frees memory.
+    local marked, err = pcall(redis.call, 'SET', void, token, 'PX', ttl)
+    local released = leave(i, 'release', ttl)
+    if not marked then error(err) end
+    return released
+  end
   local state = redis.call('GET', key)
   if (state ~= 'processing' and state ~= 'completed') or not mine(key, owner) then return 'lost' end
   if part == 'complete' then

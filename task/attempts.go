@@ -17,6 +17,10 @@ func (e *execution) attempts(ctx context.Context) {
 		e.decide(result.Refuse(context.Cause(ctx)))
 		return
 	}
+	if lost := e.leaseLost(); lost != nil {
+		e.decide(result.Refuse(lost))
+		return
+	}
 	if e.hold != nil && e.hold.taken {
 		ctx = e.beat(ctx, e.hold)
 	}

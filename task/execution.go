@@ -69,6 +69,9 @@ func (d *detached) Value(key any) any {
 // for consumers that live longer than the run that started them. It keeps
 // ctx's values, deadline and runtime.
 func Detach(ctx context.Context) context.Context {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	_, runtime := carried(ctx)
 	return &detached{Context: ctx, runtime: runtime}
 }
@@ -155,6 +158,9 @@ func (e *execution) withOwnMetadata() {
 		return
 	}
 	draft := result.Draft(&e.result)
+	if draft == nil { // sealed before
+		return
+	}
 	merged := maps.Clone(*own)
 	maps.Copy(merged, draft.Metadata)
 	draft.Metadata = merged
@@ -186,8 +192,9 @@ func (e *execution) Emit(name telemetry.EventName, payload map[string]any) {
 		TID: e.result.TID(), CID: e.result.CID(), XID: e.result.XID(), Root: e.result.IsRoot(),
 		Payload: payload, Time: time.Now(),
 	}
+	// Deferred: a subscriber of the type may end the goroutine.
+	defer e.runtime.telemetry.Publish(event, e.reportSubscriber)
 	telemetry.Deliver(e.definition.subscribers[name], event, e.reportSubscriber)
-	e.runtime.telemetry.Publish(event, e.reportSubscriber)
 }
 
 func (e *execution) reportSubscriber(err error) {

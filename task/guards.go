@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/cmdx-go/cmdx/internal/run"
@@ -20,8 +21,10 @@ type hold struct {
 	guards  []run.Guard
 	entries []stores.Entry
 	open    []bool // by entry: stepped over, not held; nil for none
-	since   time.Time
-	taken   bool
+	// unanswered says that the run goes on although its Enter had no answer.
+	unanswered bool
+	since      time.Time
+	taken      bool
 	// heartbeat renews what its guard wants renewed; nil for nothing.
 	heartbeat *heartbeat
 
@@ -90,10 +93,10 @@ func (e *execution) ask(ctx context.Context, h *hold) {
 			h.store.TakeBack(h.token, h.entries)
 		}
 	}()
-	answer, err := h.store.Enter(ctx, h.token, h.entries, 0)
+	answer, err := h.enterOnce(ctx)
 	sent := !errors.Is(err, stores.ErrNotSent)
 	for i := 0; i < resends && errors.Is(err, stores.ErrAnswerLost) && ctx.Err() == nil; i++ {
-		answer, err = h.store.Enter(ctx, h.token, h.entries, 0)
+		answer, err = h.enterOnce(ctx)
 	}
 	if err != nil {
 		answered = !sent
@@ -102,7 +105,8 @@ func (e *execution) ask(ctx context.Context, h *hold) {
 			return
 		}
 		if e.storeFailed(h, err) {
-			answered = true // the run goes on, and leaves by token
+			// The run goes on, and leaves by token.
+			answered, h.unanswered = true, sent
 		}
 		return
 	}
@@ -118,6 +122,16 @@ func (e *execution) ask(ctx context.Context, h *hold) {
 		answered = false
 		e.storeFailed(h, fmt.Errorf("stores: %T answered Enter with the unknown verdict %d", h.store, answer.Verdict))
 	}
+}
+
+// enterOnce takes a store that panics for one that does not answer.
+func (h *hold) enterOnce(ctx context.Context) (answer stores.Entered, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = result.Recovered(p, debug.Stack())
+		}
+	}()
+	return h.store.Enter(ctx, h.token, h.entries, 0)
 }
 
 // entered marks what is held before any event tells of it, so that whatever

@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -86,7 +87,7 @@ func (b *heartbeat) lastRenewal() (time.Time, error) {
 
 func (b *heartbeat) run(ctx context.Context) {
 	defer close(b.over)
-	wait := b.shortest / 3
+	wait := b.shortest/3 - time.Since(b.renewed)
 	for pause(ctx, wait) == nil {
 		asked := time.Now()
 		at, err := b.renew(ctx)
@@ -94,7 +95,7 @@ func (b *heartbeat) run(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case errors.Is(err, errLeaseGone), err != nil && time.Since(b.renewed) >= b.lastThird():
-			b.giveUp(at)
+			b.giveUp(at, err)
 			return
 		case err != nil:
 			wait = min(b.retry, b.lastThird()-time.Since(b.renewed))
@@ -102,7 +103,7 @@ func (b *heartbeat) run(ctx context.Context) {
 			b.mu.Lock()
 			b.renewed = asked
 			b.mu.Unlock()
-			wait = b.shortest / 3
+			wait = b.shortest/3 - time.Since(asked)
 		}
 	}
 }
@@ -119,11 +120,19 @@ func (b *heartbeat) renew(ctx context.Context) (at int, err error) {
 			err = result.Recovered(p, nil)
 		}
 	}()
-	ctx, cancel := context.WithDeadline(ctx, b.renewed.Add(b.lastThird()))
+	// No try may use up the time of those after it.
+	deadline := b.renewed.Add(b.shortest)
+	if soon := time.Now().Add(b.shortest / 6); soon.Before(deadline) {
+		deadline = soon
+	}
+	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
 	answers, err := b.store.Extend(ctx, b.token, b.entries)
 	if err != nil {
 		return 0, err
+	}
+	if len(answers) != len(b.entries) {
+		return 0, fmt.Errorf("stores: %T did not answer for every entry of Extend", b.store)
 	}
 	for i, a := range answers {
 		switch a.Outcome {
@@ -131,14 +140,20 @@ func (b *heartbeat) renew(ctx context.Context) (at int, err error) {
 			return i, errLeaseGone
 		case stores.OutcomeError:
 			at, err = i, a.Err
+		case stores.OutcomeDone:
+		default:
+			at, err = i, fmt.Errorf("stores: %T answered Extend with the unknown outcome %d", b.store, a.Outcome)
 		}
 	}
 	return at, err
 }
 
 // giveUp ends Work's ctx because entry at is lost.
-func (b *heartbeat) giveUp(at int) {
+func (b *heartbeat) giveUp(at int, why error) {
 	lost := &result.LeaseLostError{Feature: b.holds[at], Key: b.entries[at].Key}
+	if !errors.Is(why, errLeaseGone) {
+		lost.Err = why
+	}
 	b.mu.Lock()
 	b.lost = lost
 	b.mu.Unlock()

@@ -38,6 +38,20 @@ func (e *execution) leave() {
 			h.guards[i].Left(e, h.entries[i], answers[i])
 		}
 	}
+	if h.unanswered && !allDone(answers) {
+		// An Enter that reaches the store only now would hold what nobody
+		// leaves any more.
+		h.store.TakeBack(h.token, h.entries)
+	}
+}
+
+func allDone(answers []stores.Answer) bool {
+	for _, a := range answers {
+		if a.Outcome != stores.OutcomeDone {
+			return false
+		}
+	}
+	return true
 }
 
 // leaveStore tries the leaving until every entry has an answer.

@@ -61,7 +61,7 @@ func (e *execution) takeArgs(args any) {
 	if shared != nil {
 		values = shared.ToMap()
 	}
-	e.data.Begin(values, e.result.Chain().Life(), e.runtime.strict)
+	e.data.Begin(values, e.chain.Life(), e.runtime.strict)
 	e.Context = &e.data
 	if err != nil {
 		e.decide(result.Refuse(err))
@@ -99,10 +99,14 @@ func (e *execution) log() {
 	}
 }
 
+// closeChain ends the chain of a root. A nested run's own context ends with
+// its root from now on, not before: the root may have ended earlier.
 func (e *execution) closeChain() {
 	if e.result.IsRoot() {
 		e.chain.Life().End()
+		return
 	}
+	e.data.Join(e.result.Chain().Life())
 }
 
 // abandon ends the execution of a goroutine that runs only its deferred calls.

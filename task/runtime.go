@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"reflect"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/cmdx-go/cmdx/internal/run"
@@ -80,10 +79,7 @@ func (r *Runtime) Store() stores.Store { return r.store }
 // Telemetry is the runtime's bus; never nil.
 func (r *Runtime) Telemetry() *telemetry.Bus { return r.telemetry }
 
-var (
-	defaultRuntime atomic.Pointer[Runtime]
-	defaultMu      sync.Mutex // one change at a time
-)
+var defaultRuntime atomic.Pointer[Runtime]
 
 func init() { defaultRuntime.Store(New(Configuration{})) }
 
@@ -92,20 +88,21 @@ func Default() *Runtime { return defaultRuntime.Load() }
 
 // Configure changes the default runtime: change is given its configuration,
 // in which Telemetry and Store are never nil. Executions under way go on with
-// what they have.
+// what they have. change is called again when another change came in between.
 func Configure(change func(*Configuration)) {
-	defaultMu.Lock()
-	defer defaultMu.Unlock()
-	c := Default().configuration()
-	change(&c)
-	defaultRuntime.Store(New(c))
+	for {
+		before := Default()
+		c := before.configuration()
+		change(&c)
+		if defaultRuntime.CompareAndSwap(before, New(c)) {
+			return
+		}
+	}
 }
 
 // Reset gives the default runtime a new memory store, a new bus and no
 // logger, for tests.
 func Reset() {
-	defaultMu.Lock()
-	defer defaultMu.Unlock()
 	defaultRuntime.Store(New(Configuration{}))
 }
 
@@ -135,7 +132,8 @@ func runtimeFor(ctx context.Context) *Runtime {
 // args may be nil, any map with string keys, a struct or a pointer to one,
 // whose fields become values; or a context, a result or an executed task,
 // whose context is shared while its root execution is under way and copied
-// afterwards. Execute never returns nil and never panics.
+// afterwards. Execute never returns nil and never panics, but
+// inside a Configure, where it turns into a definition error.
 func (r *Runtime) Execute(ctx context.Context, task run.Task, args any) *result.Result {
 	return r.execute(ctx, task, args, false)
 }
