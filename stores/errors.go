@@ -66,7 +66,7 @@ func AsGuards(s Store) (Guards, error) {
 	if g, ok := s.(Guards); ok {
 		return g, nil
 	}
-	return nil, fmt.Errorf("%w: %T has the four plain verbs only; use stores.NewMemory or implement stores.Guards", ErrUnsupported, s)
+	return nil, fmt.Errorf("%w: %T has the four plain verbs only; use stores.NewMemory or stores.NewRedis, or implement stores.Guards", ErrUnsupported, s)
 }
 
 // ended gives the error of a call whose ctx has ended before anything was

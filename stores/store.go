@@ -1,7 +1,7 @@
 // Package stores keeps what executions must share: claims, and whatever else
 // a guard has to remember between calls and between processes.
 //
-// [Memory] serves one process. A store of one's own implements [Store] for
+// [Memory] serves one process, [Redis] all that reach one server. A store of one's own implements [Store] for
 // the four plain verbs and [Guards] for everything that guards do in one
 // atomic step.
 package stores
