@@ -32,9 +32,21 @@ var ErrUnknownKind = errors.New("stores: the entry's kind is unknown to this sto
 var ErrUnknownPart = errors.New("stores: the entry's part is unknown: set Entry.Part to one of the stores.Part constants")
 
 // ErrForeignValue says that another program keeps something else under a
-// claim's key: neither [ValueProcessing] nor [ValueCompleted]. It was left as
-// it was.
-var ErrForeignValue = errors.New("stores: the key of a claim holds a value that is no claim: use another namespace, or delete the key")
+// guard's key, such as a claim's that is neither [ValueProcessing] nor
+// [ValueCompleted]. It was left as it was.
+var ErrForeignValue = errors.New("stores: the key of a guard holds a value that is none of its kind: use another namespace, or delete the key")
+
+// RuleError says that the rule of an [Entry] is missing or out of its bounds.
+// Nothing was changed.
+type RuleError struct {
+	// Field is the field as it is written, such as RateRule.Limit.
+	Field string
+	// Problem is what is wrong with it.
+	Problem string
+}
+
+// Error tells the field and what is wrong.
+func (e *RuleError) Error() string { return "stores: " + e.Field + " " + e.Problem }
 
 // TTLError says that a lifetime was not positive. Nothing was written.
 type TTLError struct{ TTL time.Duration }

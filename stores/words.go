@@ -2,8 +2,17 @@ package stores
 
 // String names the kind; "unknown kind" for one that has no name.
 func (k Kind) String() string {
-	if k == KindClaim {
+	switch k {
+	case KindClaim:
 		return "claim"
+	case KindLock:
+		return "lock"
+	case KindPlace:
+		return "place"
+	case KindRate:
+		return "rate"
+	case KindBreaker:
+		return "breaker"
 	}
 	return "unknown kind"
 }
@@ -19,6 +28,10 @@ func (p Part) String() string {
 		return "release"
 	case PartTakeBack:
 		return "take back"
+	case PartSuccess:
+		return "success"
+	case PartFailure:
+		return "failure"
 	}
 	return "unknown part"
 }
