@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"math"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,7 +25,8 @@ const shardCount = 64
 // of goroutines. It waits for nothing: a ctx counts at the beginning of a
 // call only.
 type Memory struct {
-	born   time.Time // carries the monotonic clock's reading; ends are counted from here
+	born   time.Time    // carries the monotonic clock's reading; ends are counted from here
+	ahead  atomic.Int64 // how far Advance has moved the clock
 	shards [shardCount]shard
 }
 
@@ -43,6 +46,35 @@ func NewMemory() *Memory { return &Memory{born: time.Now()} }
 // called any number of times, also at once, and the store works after it.
 func (m *Memory) Close() error { return nil }
 
+// Advance moves the store's clock forward by d, as if d had passed since the
+// last call, so that a test sees what happens after a ttl without waiting for
+// it. It moves nothing but this store: timers, deadlines and runs under way
+// keep the process's clock. A d that is not positive changes nothing, since the
+// clock never goes back. Production code has no use for it.
+func (m *Memory) Advance(d time.Duration) {
+	for d > 0 {
+		before := m.ahead.Load()
+		after := int64(d)
+		if before > math.MaxInt64-after {
+			after = math.MaxInt64
+		} else {
+			after += before
+		}
+		if m.ahead.CompareAndSwap(before, after) {
+			return
+		}
+	}
+}
+
+// clock is the time since the store's birth, with what Advance added.
+func (m *Memory) clock() time.Duration {
+	ahead, passed := time.Duration(m.ahead.Load()), time.Since(m.born)
+	if ahead > math.MaxInt64-passed {
+		return math.MaxInt64
+	}
+	return ahead + passed
+}
+
 // begin refuses a call before it has touched anything.
 func (m *Memory) begin(ctx context.Context) error {
 	if m == nil || m.born.IsZero() {
@@ -57,7 +89,7 @@ func (m *Memory) lock(key string) (s *shard, now time.Duration) {
 	i := maphash.String(hashing, key) & (shardCount - 1)
 	s = &m.shards[i]
 	s.mu.Lock()
-	return s, s.read(m.born)
+	return s, s.read(m.clock())
 }
 
 // unlockWritten unlocks a shard that was written to and pays the writer's
@@ -73,7 +105,7 @@ func (m *Memory) unlockWritten(s *shard, now time.Duration) {
 	}
 	other := &m.shards[turn/helpEvery&(shardCount-1)]
 	if other.mu.TryLock() { // one that is busy sweeps itself
-		other.tidy(other.read(m.born))
+		other.tidy(other.read(m.clock()))
 		other.mu.Unlock()
 	}
 }

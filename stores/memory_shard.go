@@ -34,9 +34,9 @@ type shard struct {
 	ends    ends
 }
 
-// read reads the clock, which never goes back for a shard.
-func (s *shard) read(born time.Time) time.Duration {
-	s.latest = max(s.latest, time.Since(born))
+// read notes what the clock says, which never goes back for a shard.
+func (s *shard) read(clock time.Duration) time.Duration {
+	s.latest = max(s.latest, clock)
 	return s.latest
 }
 
