@@ -50,6 +50,13 @@ features/retry.Options: Limit Delay MaxDelay Jitter If Unless
 stores: NewMemory Memory Compose Store
 stores.Store: Get Set Incr Delete
 stores.SetOptions: TTL NX XX
+stores.Memory: Advance
+cmdxtest: BeSuccess BeSkipped BeFailed BeDuplicate HaveContext HaveErrorOn HaveRetried HaveChain Show
+cmdxtest: Assert AssertNot AssertSuccess AssertSkipped AssertFailed AssertDuplicate
+cmdxtest: NewRuntime Runtime NewRecorder Recorder Matcher ResultMatcher TB
+cmdxtest.ResultMatcher: WithReason WithMetadata WithCause Match FailureMessage NegatedFailureMessage String
+cmdxtest.Recorder: Events Names Payloads Of Filter Reset Stop String
+cmdxtest.Runtime: Memory Events Advance
 `
 
 // Base gives every task its methods, so it has these and no others.

@@ -15,7 +15,7 @@ import (
 
 // What imports what. An arrow points from the importing layer to the
 // imported one: a layer imports what stands left of it.
-const importOrder = `stores, telemetry, context, internal ← result ← inputs, outputs ← features ← task ← cmdx`
+const importOrder = `stores, telemetry, context, internal ← result ← inputs, outputs ← features ← task ← cmdx ← cmdxtest`
 
 // Within a layer a folder imports nothing but itself and what this says.
 const alongside = `
@@ -32,7 +32,7 @@ const programs = `spec, docs, examples`
 const testHelpers = `
 	testing, testing/synctest, go.uber.org/goleak
 	github.com/onsi/ginkgo/v2, github.com/onsi/gomega
-	` + module + `/stores/storetest, ` + module + `/internal/redistest
+	` + module + `/stores/storetest, ` + module + `/internal/redistest, ` + module + `/cmdxtest
 `
 
 // The folders that are made for tests, and what they may have of it.
@@ -52,7 +52,7 @@ var _ = Describe("Imports", func() {
 			}
 		}
 		Expect(refused).To(BeEmpty())
-		for _, folder := range []string{"cmdx", "task", "features", "result", "inputs", "internal", "context"} {
+		for _, folder := range []string{"cmdx", "task", "features", "result", "inputs", "internal", "context", "cmdxtest"} {
 			Expect(seen).To(HaveKey(folder), "no file of it was read")
 		}
 	})
@@ -77,6 +77,9 @@ var _ = Describe("Imports", func() {
 		Entry("a folder without a place that imports", "helpers", "./task", "has no place"),
 		Entry("the conformance suite in production", "stores", "./stores/storetest", "for tests"),
 		Entry("test servers in production", "stores", "./internal/redistest", "for tests"),
+		Entry("the matchers in production", "examples/webhooks", "./cmdxtest", "for tests"),
+		Entry("the matchers from below", "cmdx", "./cmdxtest", "for tests"),
+		Entry("gomega in the matchers", "cmdxtest", "github.com/onsi/gomega/types", "for tests"),
 		Entry("testing in production", "task", "testing", "for tests"),
 		Entry("a part of gomega", "features/lock", "github.com/onsi/gomega/types", "for tests"),
 		Entry("ginkgo in the conformance suite", "stores/storetest", "github.com/onsi/ginkgo/v2", "for tests"),
@@ -92,6 +95,8 @@ var _ = Describe("Imports", func() {
 		},
 		Entry("a layer that looks down", "task", "./features/retry"),
 		Entry("the face", ".", "./result"),
+		Entry("the helpers of tests and the face", "cmdxtest", module),
+		Entry("specs and the helpers of tests", "spec", "./cmdxtest"),
 		Entry("the bottom package", "internal/run", "./stores"),
 		Entry("a bottom package and its neighbour", "internal/run", "./internal/halt"),
 		Entry("context and what it may", "context", "./internal/safejson"),
