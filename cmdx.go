@@ -143,6 +143,23 @@ const (
 // fields with their defaults: [idempotency.Options].
 type Idempotency = idempotency.Options
 
+// Settings are what Config.Settings says about logging, tags, strict contexts
+// and correlation; zero fields inherit. Its fields: [task.Settings].
+type Settings = task.Settings
+
+// Setting names one of the [Settings], for Config.RemoveSettings.
+type Setting = task.Setting
+
+// The settings.
+const (
+	SettingLogger        = task.SettingLogger
+	SettingLevel         = task.SettingLevel
+	SettingLogExclude    = task.SettingLogExclude
+	SettingTags          = task.SettingTags
+	SettingStrictContext = task.SettingStrictContext
+	SettingCorrelationID = task.SettingCorrelationID
+)
+
 // Retry tunes what RetryOn declares; zero fields inherit. Its fields with
 // their defaults: [retry.Options].
 type Retry = retry.Options

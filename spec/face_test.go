@@ -26,6 +26,9 @@ cmdx: FromContext Literal KeyFunc Hashed PerTask Disabled When WhenError Always 
 cmdx: Base Config Configuration DefinitionError PanicError LeaseLostError UnknownKeyError
 cmdx: Idempotency Retry Jitter ErrorIs ErrorType ErrorFunc AnyError NoRetries NoDelay NoMaxDelay
 cmdx: Exponential HalfRandom FullRandom BoundedRandom Linear Fibonacci DecorrelatedJitter NoJitter
+cmdx: Settings Setting SettingLogger SettingLevel SettingLogExclude SettingTags SettingStrictContext SettingCorrelationID
+task.Config: Settings RemoveSettings EffectiveSettings
+task.Settings: Logger Level LogExclude Tags StrictContext CorrelationID
 cmdx: Policy PolicySkip PolicyFail PolicyStepAside FailClosed FailOpen
 cmdx: CodeDuplicate CodeStoreUnavailable CodeKeyBlank
 cmdx: State StateComplete StateInterrupted Status StatusSuccess StatusSkipped StatusFailed

@@ -214,20 +214,6 @@ func (c *Config) IdempotentBy(key run.KeyResolver, options ...idempotency.Option
 	c.withSite("IdempotentBy", site)
 }
 
-// Tags adds tags, which results carry; each is kept once.
-func (c *Config) Tags(tags ...string) {
-	if _, ok := c.declaring("Tags"); !ok {
-		return
-	}
-	merged := slices.Clone(c.tags)
-	for _, tag := range tags {
-		if !slices.Contains(merged, tag) {
-			merged = append(merged, tag)
-		}
-	}
-	c.tags = merged
-}
-
 // Subscribe calls f for every event of that name from runs of this type and
 // its descendants, on whatever runtime.
 func (c *Config) Subscribe(name telemetry.EventName, f func(telemetry.Event)) {

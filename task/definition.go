@@ -54,7 +54,7 @@ func define(t reflect.Type) *Definition {
 	if name == "" {
 		name = defaultName(t)
 	}
-	d.info = &run.Type{Name: name, Kind: "Task", Tags: d.tags, Ancestors: l.ancestors}
+	d.info = &run.Type{Name: name, Kind: "Task", Tags: d.own.Tags, Ancestors: l.ancestors}
 	if path := lockByValue(t); path != "" {
 		d.mistakes = append(d.mistakes, mistakeLock(t, path))
 	}

@@ -112,10 +112,11 @@ func (e *execution) ownMetadata() result.Metadata {
 }
 
 func (e *execution) taskLogger() *slog.Logger {
-	if e.runtime.logger == nil {
+	logger := e.logger()
+	if logger == nil {
 		return slog.New(slog.DiscardHandler)
 	}
-	logger := e.runtime.logger.With("task", e.Type.Name, "tid", e.result.TID(), "cid", e.result.CID())
+	logger = logger.With("task", e.Type.Name, "tid", e.result.TID(), "cid", e.result.CID())
 	if xid := e.result.XID(); xid != "" {
 		logger = logger.With("xid", xid)
 	}
@@ -172,8 +173,8 @@ func (e *execution) Subject() run.Task { return e.Run.Task }
 // TaskName is the task's name.
 func (e *execution) TaskName() string { return e.Type.Name }
 
-// Log is the runtime's logger; nil when none is set.
-func (e *execution) Log() *slog.Logger { return e.runtime.logger }
+// Log is the type's logger, else the runtime's; nil when neither is set.
+func (e *execution) Log() *slog.Logger { return e.logger() }
 
 // Wants tells whether anybody subscribed to the event, on the runtime or on
 // the type.
@@ -198,7 +199,7 @@ func (e *execution) Emit(name telemetry.EventName, payload map[string]any) {
 }
 
 func (e *execution) reportSubscriber(err error) {
-	if e.runtime.logger != nil {
-		e.runtime.logger.Error("cmdx: a subscriber panicked", "task", e.Type.Name, "error", err)
+	if logger := e.logger(); logger != nil {
+		logger.Error("cmdx: a subscriber panicked", "task", e.Type.Name, "error", err)
 	}
 }

@@ -41,8 +41,8 @@ func (e *execution) joinChain(ctx context.Context, strict bool) {
 		return
 	}
 	result.Begin(&e.result, &e.Run, &e.chain, start, strict)
-	result.StartChain(&e.chain, &e.result, e.runtime.correlation(ctx))
-	e.chain.Life().SetLogger(e.runtime.logger)
+	result.StartChain(&e.chain, &e.result, e.correlation(ctx))
+	e.chain.Life().SetLogger(e.logger())
 }
 
 func (e *execution) started() {
@@ -61,7 +61,7 @@ func (e *execution) takeArgs(args any) {
 	if shared != nil {
 		values = shared.ToMap()
 	}
-	e.data.Begin(values, e.chain.Life(), e.runtime.strict)
+	e.data.Begin(values, e.chain.Life(), e.strictContext())
 	e.Context = &e.data
 	if err != nil {
 		e.decide(result.Refuse(err))
@@ -94,8 +94,8 @@ func (e *execution) tell() {
 }
 
 func (e *execution) log() {
-	if e.runtime.logger != nil {
-		e.runtime.logger.Info("cmdx: task executed", "result", &e.result)
+	if logger := e.logger(); logger != nil {
+		logger.Info("cmdx: task executed", "result", &e.result)
 	}
 }
 

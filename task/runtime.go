@@ -191,25 +191,23 @@ func undefined(problem *DefinitionError) *Definition {
 // refuseDefinition fails the run of a type that is declared wrongly.
 func (e *execution) refuseDefinition(problem *DefinitionError) {
 	e.decide(result.Refuse(problem))
-	if c := e.definition.clash; c != nil && e.runtime.logger != nil {
+	if c := e.definition.clash; c != nil && e.logger() != nil {
 		c.logged.Do(func() {
-			e.runtime.logger.Error("cmdx: two task types would share store keys; the one defined later fails", "error", problem)
+			e.logger().Error("cmdx: two task types would share store keys; the one defined later fails", "error", problem)
 		})
 	}
 }
 
-// correlation asks for the correlation id; a function that panics gives none.
-func (r *Runtime) correlation(ctx context.Context) (xid string) {
-	if r.correlationID == nil {
-		return ""
-	}
+// askCorrelation asks for the correlation id; a function that panics gives
+// none.
+func (e *execution) askCorrelation(ctx context.Context, ask func(context.Context) string) (xid string) {
 	defer func() {
 		if p := recover(); p != nil {
 			xid = ""
-			if r.logger != nil {
-				r.logger.Error("cmdx: CorrelationID panicked", "error", result.Recovered(p, nil))
+			if logger := e.logger(); logger != nil {
+				logger.Error("cmdx: CorrelationID panicked", "error", result.Recovered(p, nil))
 			}
 		}
 	}()
-	return r.correlationID(ctx)
+	return ask(ctx)
 }

@@ -20,7 +20,7 @@ type settings struct {
 	outputs     outputs.Set
 	retry       retry.Policy
 	idempotency idempotency.Settings
-	tags        []string
+	own         Settings
 	subscribers map[telemetry.EventName][]func(telemetry.Event)
 	// sites tell where a feature was declared last, for messages.
 	sites map[string]string
@@ -66,6 +66,3 @@ func (s *settings) Retry() retry.Options { return s.retry.Options() }
 
 // RetryMatchers gives the effective matchers; none when retries are off.
 func (s *settings) RetryMatchers() []run.ErrorMatcher { return s.retry.Matchers() }
-
-// TagList gives the effective tags.
-func (s *settings) TagList() []string { return slices.Clone(s.tags) }
