@@ -1,10 +1,19 @@
 package inputs
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/cmdx-go/cmdx/internal/run"
+)
 
 // Option is a part of a [Declaration], made by the functions of this package.
 // A nil Option says nothing.
-type Option func(*Declaration)
+type Option interface{ declare(*Declaration) }
+
+// option is the Option that most functions make.
+type option func(*Declaration)
+
+func (o option) declare(d *Declaration) { o(d) }
 
 // Coerce says what the value is made into. Several coercions are tried in
 // order, and the first that takes the value wins. Given twice in one
@@ -12,27 +21,34 @@ type Option func(*Declaration)
 // bound field's type.
 func Coerce(coercions ...Coercion) Option {
 	list := slices.Clone(coercions)
-	return func(d *Declaration) { d.coercions = list }
+	return option(func(d *Declaration) { d.coercions = list })
 }
 
-// Default is the value of an optional input that is missing or nil. It is
-// coerced and checked like a caller's. A map or slice is copied for every run,
-// so that no run sees what another wrote. nil means no default.
-func Default(v any) Option {
-	return func(d *Declaration) {
-		d.constant, d.fallback = v, nil
-		if v != nil {
-			d.fallback = func() any { return v }
-		}
+// Condition is made by [If] and [Unless]. It fits declarations, where it says
+// in which runs an input is required.
+type Condition struct {
+	gate   run.Gate
+	unless bool
+}
+
+func (c Condition) declare(d *Declaration) {
+	if c.unless {
+		d.unless = c.gate
+	} else {
+		d.ifGate = c.gate
 	}
 }
 
-// DefaultFunc is a [Default] that is made when it is needed. f may be called by
-// several runs at once; a map or slice that it returns is copied. A nil f
-// means no default.
-func DefaultFunc(f func() any) Option {
-	return func(d *Declaration) { d.constant, d.fallback = nil, f }
-}
+// If makes a required input required only in runs that the gate lets through;
+// in others it is optional. The gate is asked when the input's turn comes: what
+// was declared before it has been resolved and bound. Given twice, the last
+// gate counts; a nil gate lets every run through. For an optional input it
+// would change nothing and is a definition error.
+func If(gate run.Gate) Condition { return Condition{gate: gate} }
+
+// Unless makes a required input optional in runs that the gate lets through.
+// Otherwise it is as [If].
+func Unless(gate run.Gate) Condition { return Condition{gate: gate, unless: true} }
 
 // Presence refuses nil, "", text of white space only and empty collections:
 // "cannot be empty". Zero and false are values.
@@ -47,5 +63,5 @@ func Presence() Option { return withRule(presenceRule{}) }
 func Validate(tag string) Option { return withRule(tagRule(tag)) }
 
 func withRule(r rule) Option {
-	return func(d *Declaration) { d.rules = append(slices.Clip(d.rules), r) }
+	return option(func(d *Declaration) { d.rules = append(slices.Clip(d.rules), r) })
 }

@@ -3,7 +3,8 @@ package inputs
 import (
 	"context"
 	"maps"
-	"unsafe"
+
+	"github.com/cmdx-go/cmdx/internal/run"
 )
 
 // Source is where callers' values are found, such as the task's Context.
@@ -14,7 +15,7 @@ type Source interface {
 
 // Reporter takes the messages about inputs that are wrong.
 type Reporter interface {
-	// Add keeps a message under the input's name.
+	// Add keeps a message under the input's reading name.
 	Add(key, message string)
 }
 
@@ -25,27 +26,29 @@ type Plan struct {
 	names  map[string]int
 }
 
-// Names maps every input's name to its index in what [Plan.Resolve] returns.
-// The map is the caller's own.
+// Names maps the reading names of inputs, and the keys that callers pass, to
+// indexes of what [Plan.Resolve] returns. The map is the caller's own.
 func (p *Plan) Names() map[string]int { return maps.Clone(p.names) }
 
 // Len is the number of inputs.
 func (p *Plan) Len() int { return len(p.inputs) }
 
-// Resolve finds, coerces and checks every input in order, and binds it to its
-// field in the struct at root, which is of the type that the plan was compiled
-// for. It returns the values by index, nil for what is not given or wrong. The
-// run must fail when anything was reported. A nil src has nothing; root is not
-// used by a plan without bound fields.
+// Resolve takes every input in order through its steps and binds it to its
+// field in the struct at r.Root, which is of the type that the plan was
+// compiled for. It returns the values by index, nil for what is not given or
+// wrong; they are r.Values too from the beginning, so that gates and methods
+// of r.Task see what was resolved before. The run must fail when anything was
+// reported. A nil src has nothing; r.Root is not used by a plan without bound
+// fields, r.Task by one without gates and methods.
 //
 // Maps and slices that are bound, presets and defaults are copies, so that
 // neither the template's nor the caller's can be written to through a field.
-// What a default function or a coercion of the application panics with is not
-// caught.
-func (p *Plan) Resolve(ctx context.Context, src Source, root unsafe.Pointer, rep Reporter) []any {
-	values := make([]any, len(p.inputs))
+// What a function of the application panics with is not caught.
+func (p *Plan) Resolve(ctx context.Context, r *run.Run, src Source, rep Reporter) []any {
+	r.Values = make([]any, len(p.inputs))
+	w := walk{ctx: ctx, run: r, src: src, rep: rep}
 	for i := range p.inputs {
-		values[i] = p.inputs[i].resolve(ctx, src, root, rep)
+		r.Values[i] = p.inputs[i].resolve(&w)
 	}
-	return values
+	return r.Values
 }

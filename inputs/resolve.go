@@ -4,6 +4,8 @@ import (
 	"context"
 	"reflect"
 	"unsafe"
+
+	"github.com/cmdx-go/cmdx/internal/run"
 )
 
 // isRequired is the message for a required key that is not there.
@@ -11,13 +13,25 @@ const isRequired = "is required"
 
 // input is a declaration made ready for running.
 type input struct {
-	name      string
-	required  bool
-	coercions []Coercion
-	failure   string // the message when no coercion takes the value
-	fallback  func() any
-	checks    []check
-	bound     *binding // nil for an input without a field
+	key            string // that callers pass
+	name           string // to read by, and of errors
+	index          int    // of its value
+	required       bool
+	ifGate, unless run.Gate
+	source         *method
+	sourceIndex    int // of the input that it is taken from; -1 for none
+	coercions      []Coercion
+	failure        string // the message when no coercion takes the value
+	fallback       func() any
+	fallbackOf     *method
+	transforms     []transform
+	// settling makes what a transform returned a value of the field's type.
+	settling  []Coercion
+	unsettled string // the message when none does
+	// free says that a transform may return any type.
+	free   bool
+	checks []check
+	bound  *binding // nil for an input without a field
 }
 
 // binding is the field that an input is bound to.
@@ -31,71 +45,156 @@ func (in *input) bind(f *field, types []reflect.Type) {
 	in.bound = &binding{store: storeFor(f.typ, types), typ: f.typ, offset: f.offset}
 }
 
-func (in *input) resolve(ctx context.Context, src Source, root unsafe.Pointer, rep Reporter) any {
-	v, found := find(src, in.name)
-	if !found && in.required {
-		rep.Add(in.name, isRequired)
+// walk is one resolving of a plan.
+type walk struct {
+	ctx   context.Context
+	run   *run.Run
+	src   Source
+	rep   Reporter
+	wrong map[int]bool // by index; made when something is wrong
+}
+
+// refuse reports what is wrong with an input; an empty message tells nothing.
+func (w *walk) refuse(in *input, message string) {
+	if message != "" {
+		w.rep.Add(in.name, message)
+	}
+	if w.wrong == nil {
+		w.wrong = map[int]bool{}
+	}
+	w.wrong[in.index] = true
+}
+
+// resolve takes one input through its steps.
+func (in *input) resolve(w *walk) any {
+	required := in.requiredIn(w)
+	v, found, known := in.find(w)
+	switch {
+	case !known:
+		w.refuse(in, "")
+		return nil
+	case !found && required:
+		w.refuse(in, isRequired)
 		return nil
 	}
-	preset := false
-	if !in.required && isNil(v) {
-		if v, preset = in.standIn(root); isNil(v) {
+	inPlace := false
+	if !required && isNil(v) {
+		preset := false
+		if v, preset = in.standIn(w); isNil(v) {
 			return nil
 		}
+		// A scalar preset is in its field already, in the field's own words.
+		inPlace = preset && in.bound.scalar
 	}
-	// A scalar preset is in its field already, in the field's own words.
-	inPlace := preset && in.bound.scalar
 	if !inPlace {
 		var ok bool
 		if v, ok = in.coerce(v); !ok {
-			rep.Add(in.name, in.failure)
+			w.refuse(in, in.failure)
 			return nil
 		}
 	}
-	if !in.valid(ctx, v, rep) {
+	if len(in.transforms) > 0 {
+		var message string
+		if v, message = in.transform(w, v); message != "" {
+			w.refuse(in, message)
+			return nil
+		}
+		inPlace = false
+	}
+	if !in.valid(w, v) {
 		return nil
 	}
 	if in.bound != nil && !inPlace {
-		in.bound.set(unsafe.Add(root, in.bound.offset), v)
+		in.bound.set(unsafe.Add(w.run.Root, in.bound.offset), v)
 	}
 	return v
 }
 
-func find(src Source, name string) (any, bool) {
-	if src == nil {
-		return nil, false
+func (in *input) requiredIn(w *walk) bool {
+	if !in.required || in.ifGate == nil && in.unless == nil {
+		return in.required
 	}
-	return src.Get(name)
+	return run.Allowed(w.ctx, w.run.Task, in.ifGate, in.unless)
+}
+
+// find returns the value from the input's source. known is false when the
+// input that it would be taken from is wrong.
+func (in *input) find(w *walk) (v any, found, known bool) {
+	switch {
+	case in.source != nil:
+		v = in.source.call(w.run.Task)
+		return v, !isNil(v), true
+	case in.sourceIndex >= 0:
+		v = w.run.Values[in.sourceIndex]
+		return v, !isNil(v), !w.wrong[in.sourceIndex]
+	case w.src == nil:
+		return nil, false, true
+	}
+	v, found = w.src.Get(in.key)
+	return v, found, true
 }
 
 // standIn is the value of an optional input that is missing or nil: the
 // preset of its field, else its default.
-func (in *input) standIn(root unsafe.Pointer) (v any, preset bool) {
+func (in *input) standIn(w *walk) (v any, preset bool) {
 	if in.bound != nil {
-		if at := unsafe.Add(root, in.bound.offset); !in.bound.isZero(at) {
+		if at := unsafe.Add(w.run.Root, in.bound.offset); !in.bound.isZero(at) {
 			return unshared(in.bound.read(at)), true
 		}
 	}
-	if in.fallback == nil {
-		return nil, false
+	switch {
+	case in.fallbackOf != nil:
+		return unshared(in.fallbackOf.call(w.run.Task)), false
+	case in.fallback != nil:
+		return unshared(in.fallback()), false
 	}
-	return unshared(in.fallback()), false
+	return nil, false
 }
 
-// coerce gives a value that the bound field can hold.
+// coerce gives a value that the bound field can hold; what is transformed
+// afterwards is held against the field then.
 func (in *input) coerce(v any) (any, bool) {
 	for _, c := range in.coercions {
-		if coerced, ok := c.Coerce(v); ok && (in.bound == nil || in.bound.fits(coerced)) {
+		if coerced, ok := c.Coerce(v); ok && (len(in.transforms) > 0 || in.fits(coerced)) {
 			return coerced, true
 		}
 	}
 	switch {
 	case len(in.coercions) > 0:
 		return nil, false
-	case in.bound == nil:
+	case in.bound == nil || in.free:
 		return v, true
 	}
 	return in.bound.adopt(v)
+}
+
+func (in *input) fits(v any) bool { return in.bound == nil || in.bound.fits(v) }
+
+// transform changes v by all transforms, and makes the result a value that the
+// bound field can hold; message is "" when all is well.
+func (in *input) transform(w *walk, v any) (changed any, message string) {
+	v = unshared(v)
+	for _, t := range in.transforms {
+		if isNil(v) {
+			break
+		}
+		var ok bool
+		if v, ok = t.call(w.run.Task, v); !ok {
+			return nil, notTransformed
+		}
+	}
+	if in.fits(v) {
+		return v, ""
+	}
+	for _, c := range in.settling {
+		if coerced, ok := c.Coerce(v); ok && in.bound.fits(coerced) {
+			return coerced, ""
+		}
+	}
+	if adopted, ok := in.bound.adopt(v); ok && in.bound.fits(adopted) {
+		return adopted, ""
+	}
+	return nil, in.unsettled
 }
 
 // adopt makes v, which has no coercion, a value of the field's type.
@@ -113,11 +212,11 @@ func (b *binding) adopt(v any) (any, bool) {
 }
 
 // valid reports every check that does not hold.
-func (in *input) valid(ctx context.Context, v any, rep Reporter) bool {
+func (in *input) valid(w *walk, v any) bool {
 	ok := true
 	for _, c := range in.checks {
-		if message := c.test(ctx, v); message != "" {
-			rep.Add(in.name, message)
+		if message := c.test(w.ctx, v); message != "" {
+			w.refuse(in, message)
 			ok = false
 		}
 	}

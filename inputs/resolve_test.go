@@ -15,6 +15,8 @@ import (
 	"unsafe"
 
 	"github.com/onsi/gomega"
+
+	"github.com/cmdx-go/cmdx/internal/run"
 )
 
 type source map[string]any
@@ -39,7 +41,7 @@ func resolved[T any](t *testing.T, template T, args source, declarations ...Decl
 	}
 	copied := template
 	var messages report
-	values := plan.Resolve(context.Background(), args, unsafe.Pointer(&copied), &messages)
+	values := plan.Resolve(context.Background(), &run.Run{Root: unsafe.Pointer(&copied)}, args, &messages)
 	if len(values) != plan.Len() {
 		t.Fatalf("%d values for %d inputs", len(values), plan.Len())
 	}
@@ -173,7 +175,7 @@ func TestSecondCoercionIsTried(t *testing.T) {
 func TestNilSource(t *testing.T) {
 	plan, _ := Compile(typeOf[none](), Set{}.With(Required("x")))
 	var messages report
-	plan.Resolve(context.Background(), nil, nil, &messages)
+	plan.Resolve(context.Background(), &run.Run{}, nil, &messages)
 	gomega.NewWithT(t).Expect(messages).To(gomega.Equal(report{"x is required"}))
 }
 
@@ -448,8 +450,9 @@ func TestResolvingCostsTheValuesAndTheirBoxes(t *testing.T) {
 		t.Skip("allocations are counted without the race detector only")
 	}
 	plan, args, task, messages := benchPlan(t), Source(source{"payment_id": "pay_123", "amount_cents": 9_900, "currency": "eur"}), &benchTask{}, &report{}
+	subject := &run.Run{Root: unsafe.Pointer(task)}
 	cost := testing.AllocsPerRun(100, func() {
-		plan.Resolve(context.Background(), args, unsafe.Pointer(task), messages)
+		plan.Resolve(context.Background(), subject, args, messages)
 	})
 	gomega.NewWithT(t).Expect(cost).To(gomega.BeNumerically("<=", 2)) // the slice, and one int made an int64
 }
@@ -457,9 +460,10 @@ func TestResolvingCostsTheValuesAndTheirBoxes(t *testing.T) {
 // BenchmarkResolve measures three inputs, found, coerced, checked and bound.
 func BenchmarkResolve(b *testing.B) {
 	plan, args, task, messages := benchPlan(b), Source(source{"payment_id": "pay_123", "amount_cents": 9_900, "currency": "eur"}), &benchTask{}, &report{}
+	subject := &run.Run{Root: unsafe.Pointer(task)}
 	b.ReportAllocs()
 	for b.Loop() {
-		plan.Resolve(context.Background(), args, unsafe.Pointer(task), messages)
+		plan.Resolve(context.Background(), subject, args, messages)
 	}
 }
 
@@ -469,7 +473,7 @@ func TestOnePlanServesManyRunsAtOnce(t *testing.T) {
 	for i := range 50 {
 		runs.Go(func() {
 			task, messages := template, report{}
-			values := plan.Resolve(context.Background(), source{"payment_id": i, "amount_cents": i}, unsafe.Pointer(&task), &messages)
+			values := plan.Resolve(context.Background(), &run.Run{Root: unsafe.Pointer(&task)}, source{"payment_id": i, "amount_cents": i}, &messages)
 			if i == 0 {
 				if len(messages) != 1 {
 					t.Errorf("messages: %v", messages)

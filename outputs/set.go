@@ -19,6 +19,13 @@ func (s Set) With(d Declaration) Set {
 	return Set{list: list}
 }
 
+// Without returns a set that has no output of that name; removed is false when
+// there was none.
+func (s Set) Without(name string) (without Set, removed bool) {
+	list := slices.DeleteFunc(slices.Clone(s.list), func(d Declaration) bool { return d.name == name })
+	return Set{list: list}, len(list) < len(s.list)
+}
+
 // Len is the number of declarations.
 func (s Set) Len() int { return len(s.list) }
 

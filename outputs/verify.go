@@ -42,14 +42,23 @@ func (d *Declaration) verify(ctx context.Context, task run.Task, bag Bag, rep Re
 	if v, _ := bag.Get(d.name); !isNil(v) {
 		return
 	}
-	if d.fallback != nil {
-		if v := d.fallback(); !isNil(v) {
-			copied, _ := cmdxctx.New(map[string]any{d.name: v}).Clone().Get(d.name)
-			bag.Set(d.name, copied)
-			return
-		}
+	if v := d.standIn(task); !isNil(v) {
+		copied, _ := cmdxctx.New(map[string]any{d.name: v}).Clone().Get(d.name)
+		bag.Set(d.name, copied)
+		return
 	}
 	rep.Add(d.name, mustBeSet)
+}
+
+// standIn is the default; nil for none.
+func (d *Declaration) standIn(task run.Task) any {
+	switch {
+	case d.fallbackOf != nil:
+		return d.fallbackOf.call(task)
+	case d.fallback != nil:
+		return d.fallback()
+	}
+	return nil
 }
 
 func isNil(v any) bool {

@@ -36,7 +36,7 @@ cmdx: Word WordSuccess WordSkipped WordFailed WordComplete WordInterrupted WordO
 cmdx: Telemetry Event EventName EventTaskStarted EventTaskRetried EventTaskExecuted
 cmdx: EventIdempotencyClaimed EventIdempotencyCompleted EventIdempotencyDuplicate EventIdempotencyBlank
 cmdx: EventIdempotencyLost EventIdempotencyCompletionFailed
-task.Config: Name Required Optional Output RetryOn IdempotentBy Tags Subscribe Idempotency IdempotencyKey Retry
+task.Config: Name Required Optional Output RemoveInput RemoveOutput RetryOn IdempotentBy Tags Subscribe Idempotency IdempotencyKey Retry
 task.Runtime: Execute ExecuteBang Telemetry Store
 task.Configuration: Store Telemetry Logger CorrelationID StrictContext FaultOn
 result.Result: State Status IsSuccess IsSkipped IsFailed IsComplete IsInterrupted IsOK IsKO Reason Metadata Cause Err
@@ -50,6 +50,9 @@ telemetry.Bus: Subscribe
 telemetry.Event: Name Task Type TID CID XID Root Payload Time
 features/idempotency.Options: TTL ProcessingTTL Namespace OnDuplicate OnProcessing OnBlank If Unless OnStoreError
 features/retry.Options: Limit Delay MaxDelay Jitter If Unless
+inputs: Required Optional Declaration Option Coerce Default DefaultFunc DefaultFrom FromInput FromFunc If Unless Condition
+inputs: Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
+outputs: New Declaration Option Default DefaultFunc DefaultFrom Description If Unless
 stores: NewMemory Memory Compose Store
 stores.Store: Get Set Incr Delete
 stores.SetOptions: TTL NX XX

@@ -149,8 +149,55 @@ func (c *Config) input(d inputs.Declaration, what, name, site string) {
 		}))
 		return
 	}
+	c.functions(what, site, d.Functions())
 	c.inputs = c.inputs.With(d)
 	c.withSite("input "+name, site)
+}
+
+// functions are the gates and methods of a declaration, held to their types.
+func (c *Config) functions(what, site string, list []any) {
+	for _, f := range list {
+		if gate, ok := f.(run.Gate); ok {
+			c.gates(what, site, gate)
+		} else {
+			c.fits(what, site, f)
+		}
+	}
+}
+
+// RemoveInput drops inputs that the type inherits, by the keys that callers
+// pass; what a tag declares in an embedded struct can be removed too, and its
+// field is left alone. An input that is not there is a definition error.
+func (c *Config) RemoveInput(names ...string) {
+	site, ok := c.declaring("RemoveInput")
+	if !ok {
+		return
+	}
+	for _, name := range names {
+		without, removed := c.inputs.Without(name, c.lineage.typ)
+		if !removed {
+			c.mistake(mistakeNotThere(c.layer, "RemoveInput", "input", name, site))
+			continue
+		}
+		c.inputs = without
+	}
+}
+
+// RemoveOutput drops outputs that the type inherits. One that is not there is
+// a definition error.
+func (c *Config) RemoveOutput(names ...string) {
+	site, ok := c.declaring("RemoveOutput")
+	if !ok {
+		return
+	}
+	for _, name := range names {
+		without, removed := c.outputs.Without(name)
+		if !removed {
+			c.mistake(mistakeNotThere(c.layer, "RemoveOutput", "output", name, site))
+			continue
+		}
+		c.outputs = without
+	}
 }
 
 // Output declares a value that Work must leave in the context.
@@ -166,8 +213,8 @@ func (c *Config) Output(name string, options ...outputs.Option) {
 		return
 	}
 	d := outputs.New(name, options...)
-	ifGate, unless := d.Gates()
-	c.gates("Output", site, ifGate, unless)
+	c.functions("Output", site, d.Functions())
+	c.problems("Output", site, d.Check())
 	c.outputs = c.outputs.With(d)
 }
 

@@ -173,6 +173,14 @@ func mistakeNoResolver(t reflect.Type, what, site string) *DefinitionError {
 	return m
 }
 
+func mistakeNotThere(t reflect.Type, what, kind, name, site string) *DefinitionError {
+	return &DefinitionError{
+		Task: t.String(), Where: site, Anchor: "removing-what-is-not-there",
+		Problem: fmt.Sprintf("%s: there is no %s %q to remove", what, kind, name),
+		Fix:     fmt.Sprintf("Name an %s that the type inherits, or leave the call out.", kind),
+	}
+}
+
 func mistakeLock(t reflect.Type, path string) *DefinitionError {
 	return &DefinitionError{
 		Task: t.String(), Anchor: "a-lock-by-value",

@@ -97,7 +97,7 @@ func resolveInputs(d *Definition) func(*execution, context.Context) {
 		return nil
 	}
 	return func(e *execution, ctx context.Context) {
-		e.Values = d.plan.Resolve(ctx, e.Context, e.Root, lazyErrors{e})
+		d.plan.Resolve(ctx, &e.Run, e.Context, lazyErrors{e})
 		e.failWithErrors()
 	}
 }
