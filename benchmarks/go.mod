@@ -7,6 +7,8 @@ require (
 	github.com/redis/go-redis/v9 v9.23.0
 )
 
+require github.com/shopspring/decimal v1.6.0 // indirect
+
 require (
 	github.com/bits-and-blooms/bitset v1.24.4 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect

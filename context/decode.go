@@ -51,11 +51,29 @@ func typeName(v any) string {
 	return reflect.TypeOf(v).String()
 }
 
+// DecodeWith fills target, a settable struct, from values as [Context.Decode]
+// does, but asks step first about every value for a place of type t: what it
+// makes is stored when done is true, and decoded on otherwise. Where ok is
+// false the value is refused. It is what package inputs binds structs with.
+func DecodeWith(values map[string]any, target reflect.Value, step func(v any, t reflect.Type) (made any, done, ok bool)) (failed *DecodeError) {
+	d := &decoding{step: step}
+	var err error
+	defer func() { failed = d.err }()
+	defer d.mend(&err, target.Type())
+	d.fields(values, target)
+	return d.err
+}
+
+// ShowsFields tells whether the struct type t has fields that anybody may
+// read, itself or through what it embeds: time.Time and big.Int have none.
+func ShowsFields(t reflect.Type) bool { return shows(t, nil) }
+
 // decoding is one call of Decode. The decoder below walks pointers, slices and
 // maps; what must be exact, and every struct, is done in its hook.
 type decoding struct {
 	path []string     // names of the fields under way
 	err  *DecodeError // the first failure; nothing goes on behind it
+	step func(v any, t reflect.Type) (made any, done, ok bool)
 }
 
 // deepest is how many structs may lie in each other before the data is taken
@@ -65,7 +83,7 @@ const deepest = 500
 // fail keeps the first failure.
 func (d *decoding) fail(want, got reflect.Type, problem string) error {
 	if d.err == nil {
-		d.err = &DecodeError{Path: strings.Join(d.path, "."), Want: want.String(), Problem: problem}
+		d.err = &DecodeError{Path: strings.ReplaceAll(strings.Join(d.path, "."), ".[", "["), Want: want.String(), Problem: problem}
 		if got != nil {
 			d.err.Got = got.String()
 		}
@@ -124,6 +142,20 @@ func (d *decoding) fields(values map[string]any, to reflect.Value) bool {
 func (d *decoding) value(value any, to reflect.Value) bool {
 	if value == nil {
 		return true
+	}
+	if d.step != nil {
+		made, done, ok := d.step(value, to.Type())
+		switch {
+		case !ok:
+			d.fail(to.Type(), reflect.TypeOf(value), "the value is of another kind")
+			return false
+		case done:
+			to.Set(reflect.ValueOf(made))
+			return true
+		}
+		if value = made; value == nil {
+			return true
+		}
 	}
 	from := reflect.ValueOf(value)
 	if from.Type().AssignableTo(to.Type()) {

@@ -3,6 +3,7 @@ package cmdxctx
 import (
 	"encoding"
 	"reflect"
+	"strconv"
 )
 
 // hook is called for every value before the decoder works on it. It returns a
@@ -12,6 +13,13 @@ func (d *decoding) hook(from, to reflect.Value) (any, error) {
 		return nil, d.err
 	}
 	t := to.Type()
+	if d.step != nil {
+		made, done, err := d.stepped(from, t)
+		if done || err != nil {
+			return made, err
+		}
+		from = reflect.ValueOf(made)
+	}
 	from = d.behind(from, t)
 	if !from.IsValid() {
 		return reflect.Zero(t).Interface(), nil
@@ -41,7 +49,7 @@ func (d *decoding) hook(from, to reflect.Value) (any, error) {
 		return d.mapping(from, t)
 	case reflect.Slice, reflect.Array:
 		if from.Kind() == reflect.Slice || from.Kind() == reflect.Array {
-			return from.Interface(), nil
+			return d.list(from, t)
 		}
 	}
 	return nil, d.fail(t, from.Type(), "the value is of another kind")
@@ -60,6 +68,43 @@ func (d *decoding) behind(from reflect.Value, t reflect.Type) reflect.Value {
 		from = from.Elem()
 	}
 	return from
+}
+
+// stepped lets the caller of DecodeWith make the value.
+func (d *decoding) stepped(from reflect.Value, t reflect.Type) (made any, done bool, err error) {
+	if !from.IsValid() {
+		return reflect.Zero(t).Interface(), true, nil
+	}
+	made, done, ok := d.step(from.Interface(), t)
+	if !ok {
+		return nil, true, d.fail(t, from.Type(), "the value is of another kind")
+	}
+	return made, done, nil
+}
+
+// list decodes element by element, so that a failure tells which it was. An
+// array takes a list of its own length.
+func (d *decoding) list(from reflect.Value, t reflect.Type) (any, error) {
+	if d.step == nil {
+		return from.Interface(), nil
+	}
+	made := reflect.New(t).Elem()
+	if t.Kind() == reflect.Slice {
+		made.Set(reflect.MakeSlice(t, from.Len(), from.Len()))
+	} else if t.Len() != from.Len() {
+		return nil, d.fail(t, from.Type(), "the array has another length")
+	}
+	if len(d.path) >= deepest {
+		return nil, d.fail(t, from.Type(), "the data lies in itself or is nested too deeply")
+	}
+	for i := range from.Len() {
+		d.path = append(d.path, "["+strconv.Itoa(i)+"]")
+		if !d.value(from.Index(i).Interface(), made.Index(i)) {
+			return nil, d.err
+		}
+		d.path = d.path[:len(d.path)-1]
+	}
+	return made.Interface(), nil
 }
 
 // structure decodes a map or another struct into the struct at to.

@@ -35,16 +35,18 @@ func (booleanCoercion) Coerce(v any) (any, bool) {
 }
 
 func booleanOf(v any) (b, ok bool) {
-	value, ok := behindPointers(reflect.ValueOf(v))
-	if !ok {
-		kind := value.Kind()
-		return false, kind == reflect.Invalid || value.IsNil() && (kind == reflect.Pointer || kind == reflect.Interface)
+	value, is := plain(v)
+	switch is {
+	case broken:
+		return false, false
+	case nothing:
+		return false, isNoValue(value)
 	}
-	switch {
-	case value.Kind() == reflect.Bool:
+	if value.Kind() == reflect.Bool {
 		return value.Bool(), true
-	case value.Kind() == reflect.String && value.Type() != jsonNumberType:
-		return booleanOfText(value.String())
+	}
+	if text, ok := textIn(value); ok {
+		return booleanOfText(text)
 	}
 	w, ok := wholeOfValue(value)
 	return w.size == 1, ok && w.size <= 1 && !w.negative

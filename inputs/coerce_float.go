@@ -2,6 +2,8 @@ package inputs
 
 import (
 	"encoding/json"
+	"math"
+	"math/big"
 	"reflect"
 )
 
@@ -45,24 +47,46 @@ func floatOf(v any) (float64, bool) {
 	case json.Number:
 		return floatOfJSON(string(v))
 	}
-	value, ok := behindPointers(reflect.ValueOf(v))
-	if !ok {
+	value, is := plain(v)
+	if is != something {
 		return 0, false
 	}
 	switch value.Kind() {
 	case reflect.Float32, reflect.Float64:
 		return value.Float(), true
+	case reflect.Struct:
+		return floatOfStruct(value)
 	case reflect.String:
 		if value.Type() == jsonNumberType {
 			return floatOfJSON(value.String())
 		}
 		return parseFloat(value.String())
+	case reflect.Slice:
+		if text, ok := textIn(value); ok {
+			return parseFloat(text)
+		}
 	}
-	w, ok := wholeOf(v)
+	w, ok := wholeOfValue(value)
 	if !ok {
 		return 0, false
 	}
 	return w.float64()
+}
+
+// floatOfStruct reads decimals and big numbers. A fraction whose digits never
+// end has a nearest float too.
+func floatOfStruct(value reflect.Value) (float64, bool) {
+	if value.Type() == bigRatType {
+		if r := pointerTo[big.Rat](value); !r.IsInt() {
+			f, _ := r.Float64()
+			return f, f != 0 && !math.IsInf(f, 0)
+		}
+	}
+	n, ok := numberOf(value)
+	if !ok {
+		return 0, false
+	}
+	return n.float64()
 }
 
 func floatOfJSON(text string) (float64, bool) {

@@ -10,11 +10,12 @@ import (
 type integerCoercion string
 
 // Integer takes whole numbers and gives an int64: ints and uints of any kind,
-// *big.Int, floats without a fraction, json.Number in any notation, decimal
-// text with a sign, surrounding space and single underscores between digits,
-// and pointers to these. Leading zeros are decimal. It refuses booleans,
-// fractions, other notations in text, and what an int64 cannot hold. Bound to
-// a field of an unsigned kind, it gives a uint64 where an int64 is too small.
+// big numbers and decimals, floats without a fraction, json.Number in any
+// notation, decimal text with a sign, surrounding space and single underscores
+// between digits, and pointers to these. Leading zeros are decimal; [Base]
+// reads text otherwise. It refuses booleans, fractions, other notations in
+// text, and what an int64 cannot hold. Bound to a field of an unsigned kind, it
+// gives a uint64 where an int64 is too small; bound to a big.Int, a *big.Int.
 const Integer integerCoercion = "integer"
 
 func init() { inferable = append(inferable, Integer) }
@@ -25,19 +26,16 @@ func (c integerCoercion) Phrase() string { return "an integer" }
 func (integerCoercion) Types() []reflect.Type { return []reflect.Type{reflect.TypeFor[int64]()} }
 
 func (integerCoercion) Stores(field reflect.Type) bool {
-	return field.Kind() >= reflect.Int && field.Kind() <= reflect.Uint64
+	return field.Kind() >= reflect.Int && field.Kind() <= reflect.Uint64 || field == bigIntType
 }
 
 func (c integerCoercion) infers(field reflect.Type) bool {
 	return c.Stores(field) && !hasOwnMeaning(field)
 }
 
-func (c integerCoercion) fit(field reflect.Type) Coercion {
-	if field.Kind() >= reflect.Uint && field.Kind() <= reflect.Uint64 {
-		return unsignedCoercion{c}
-	}
-	return c
-}
+func (c integerCoercion) fit(field reflect.Type) Coercion { return integerVariant{}.fit(field) }
+
+func (c integerCoercion) withBase(base int) Coercion { return integerVariant{base: base} }
 
 func (integerCoercion) Coerce(v any) (any, bool) {
 	if _, ok := v.(int64); ok {
@@ -54,27 +52,6 @@ func (integerCoercion) Coerce(v any) (any, bool) {
 	return n, true
 }
 
-// unsignedCoercion is Integer for fields that reach beyond int64.
-type unsignedCoercion struct{ integerCoercion }
-
-func (unsignedCoercion) Types() []reflect.Type {
-	return []reflect.Type{reflect.TypeFor[int64](), reflect.TypeFor[uint64]()}
-}
-
-func (c unsignedCoercion) Coerce(v any) (any, bool) {
-	w, ok := wholeOf(v)
-	if !ok {
-		return nil, false
-	}
-	if n, ok := w.int64(); ok {
-		return n, true
-	}
-	if w.negative {
-		return nil, false
-	}
-	return w.size, true
-}
-
 // wholeOf reads v as a whole number, exactly.
 func wholeOf(v any) (whole, bool) {
 	switch v := v.(type) {
@@ -89,8 +66,8 @@ func wholeOf(v any) (whole, bool) {
 	case *big.Int:
 		return wholeOfBig(v)
 	}
-	value, ok := behindPointers(reflect.ValueOf(v))
-	if !ok {
+	value, is := plain(v)
+	if is != something {
 		return whole{}, false
 	}
 	return wholeOfValue(value)
@@ -98,6 +75,16 @@ func wholeOf(v any) (whole, bool) {
 
 func wholeOfValue(v reflect.Value) (whole, bool) {
 	switch v.Kind() {
+	case reflect.Struct:
+		n, ok := numberOf(v)
+		if !ok {
+			return whole{}, false
+		}
+		return n.whole()
+	case reflect.Slice:
+		if text, ok := textIn(v); ok {
+			return parseWhole(text)
+		}
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return wholeOfInt(v.Int()), true
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:

@@ -51,6 +51,9 @@ func plainText(v reflect.Value) (string, bool) {
 		if v.Kind() == reflect.String {
 			return v.String(), true
 		}
+		if v.Type() == rawMessageType {
+			return textOfRaw(v)
+		}
 		if text, ok, has := ownText(v); has {
 			return text, ok
 		}
@@ -60,6 +63,20 @@ func plainText(v reflect.Value) (string, bool) {
 		v = v.Elem()
 	}
 	return "", false
+}
+
+// textOfRaw reads what the JSON says; objects and arrays stay as they are
+// written.
+func textOfRaw(v reflect.Value) (string, bool) {
+	decoded, ok := fromJSON(v.Bytes())
+	if !ok {
+		return "", false
+	}
+	switch decoded.(type) {
+	case map[string]any, []any:
+		return string(v.Bytes()), true
+	}
+	return plainText(reflect.ValueOf(decoded))
 }
 
 func textOfKind(v reflect.Value) (string, bool) {
@@ -95,18 +112,20 @@ func floatText(f float64, bits int) string {
 	return strconv.FormatFloat(f, format, -1, bits)
 }
 
-var (
-	marshalerType = reflect.TypeFor[encoding.TextMarshaler]()
-	stringerType  = reflect.TypeFor[fmt.Stringer]()
-)
+var stringerType = reflect.TypeFor[fmt.Stringer]()
 
 // ownText asks a value for its text; has is false when it has no method for
 // that. A struct whose methods belong to its pointer is asked through a copy.
 func ownText(v reflect.Value) (text string, ok, has bool) {
 	t := v.Type()
-	if !t.Implements(marshalerType) && !t.Implements(stringerType) {
+	if t == bigFloatType || t == decimalType { // how much they write is up to an exponent
+		if n, ok := numberOf(v); !ok || !n.isShort() {
+			return "", false, true
+		}
+	}
+	if !t.Implements(textMarshalerType) && !t.Implements(stringerType) {
 		p := reflect.PointerTo(t)
-		if t.Kind() != reflect.Struct || !p.Implements(marshalerType) && !p.Implements(stringerType) {
+		if t.Kind() != reflect.Struct || !p.Implements(textMarshalerType) && !p.Implements(stringerType) {
 			return "", false, false
 		}
 		copied := reflect.New(t)

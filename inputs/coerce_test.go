@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/onsi/gomega"
+	"github.com/shopspring/decimal"
 )
 
 type (
@@ -127,6 +128,7 @@ func TestInteger(t *testing.T) {
 		"7", " 7 ", "+7", "007", "0_7", "\t7\n", namedText("7"), namedInt(7), namedFloat(7), level(7), pointer(7), pointer("7"), big.NewInt(7),
 		json.Number("7"), json.Number("7.0"), json.Number("7e0"), json.Number("0.7e1"), json.Number("70E-1"), json.Number("700e-2"),
 		json.Number("7.000e+000"), json.Number("0.0000000000000000000000000000007e31"), pointer(json.Number("7")),
+		[]byte(" 7 "), json.RawMessage("7"), json.RawMessage(`"7"`), pointer(json.RawMessage("7.0")), decimal.New(70, -1), pointer(decimal.New(7, 0)), big.NewRat(14, 2), big.NewFloat(7), *big.NewInt(7),
 	} {
 		add(in, int64(7))
 	}
@@ -136,7 +138,7 @@ func TestInteger(t *testing.T) {
 		"9223372036854775808", "-9223372036854775809", "18446744073709551616", strings.Repeat("9", 5000), uint64(1 << 63), new(big.Int).Lsh(big.NewInt(1), 63), new(big.Int).Lsh(big.NewInt(1), 640),
 		json.Number(""), json.Number("7.5"), json.Number("7e-1"), json.Number(" 7"), json.Number("+7"), json.Number("7_0"), json.Number("0x7"), json.Number("7."), json.Number(".7"), json.Number("7e"), json.Number("7e+"), json.Number("-"), json.Number("NaN"),
 		json.Number("1e19"), json.Number("9223372036854775808"), json.Number("1e999999999999999999999"), json.Number("1e-999999999999999999999"),
-		[]byte("7"), json.RawMessage("7"), []int{7}, map[string]any{}, struct{}{}, panicking{}, complex(7, 0), cyclic(),
+		[]byte("7.5"), json.RawMessage("7.5"), json.RawMessage("null"), json.RawMessage("7 7"), json.RawMessage(""), []int{7}, map[string]any{}, struct{}{}, panicking{}, complex(7, 0), cyclic(),
 	} {
 		add(in, refused{})
 	}
@@ -203,6 +205,7 @@ func TestFloat(t *testing.T) {
 	for _, in := range []any{
 		1.5, float32(1.5), "1.5", " 1.5 ", "+1.5", "1.5e0", "15e-1", "0.15E1", "0_1.5", "1.50", namedText("1.5"), namedFloat(1.5), pointer(1.5),
 		json.Number("1.5"), json.Number("15e-1"), pointer(json.Number("1.5")),
+		[]byte("1.5"), json.RawMessage("1.5"), decimal.New(15, -1), big.NewRat(3, 2), big.NewFloat(1.5),
 	} {
 		add(in, 1.5)
 	}
@@ -213,7 +216,7 @@ func TestFloat(t *testing.T) {
 		nil, (*float64)(nil), true, "", " ", ".", "-", "e5", "1e", "1.5.5", "NaN", "nan", "Inf", "-inf", "+Infinity", "0x1p-2", "0x10", "1_", "_1", "1__0", "1._5", "1,5", "1.5x", "１",
 		"1e400", "-1e400", "1e-400", "1e1000000000", json.Number("1e400"), json.Number("NaN"), json.Number("1_0"), json.Number(" 1"), json.Number(".5"),
 		9007199254740993, uint64(math.MaxUint64), "9007199254740993", json.Number("9007199254740993"), strings.Repeat("9", 400),
-		[]byte("1.5"), []float64{1.5}, map[string]any{}, struct{}{}, panicking{}, complex(1, 0), cyclic(),
+		[]byte("x"), json.RawMessage("true"), []float64{1.5}, map[string]any{}, struct{}{}, panicking{}, complex(1, 0), cyclic(),
 	} {
 		add(in, refused{})
 	}
@@ -236,18 +239,18 @@ func TestBoolean(t *testing.T) {
 	var rows []row
 	for _, in := range []any{
 		true, namedBool(true), pointer(true), "true", "TRUE", "True", "t", "T", "yes", "YES", "y", "on", "On", "1", namedText("yes"), pointer("on"),
-		1, int8(1), uint64(1), 1.0, float32(1), json.Number("1"),
+		1, int8(1), uint64(1), 1.0, float32(1), json.Number("1"), []byte("on"), json.RawMessage("true"), json.RawMessage(`"yes"`), decimal.New(1, 0), big.NewInt(1),
 	} {
 		rows = append(rows, row{"", in, true})
 	}
 	for _, in := range []any{
-		nil, (*bool)(nil), (*string)(nil), false, namedBool(false), "false", "FALSE", "f", "no", "No", "n", "off", "OFF", "0", 0, uint8(0), 0.0, json.Number("0"),
+		nil, (*bool)(nil), (*string)(nil), false, namedBool(false), "false", "FALSE", "f", "no", "No", "n", "off", "OFF", "0", 0, uint8(0), 0.0, json.Number("0"), json.RawMessage("null"), json.RawMessage("false"), decimal.Decimal{},
 	} {
 		rows = append(rows, row{"", in, false})
 	}
 	for _, in := range []any{
 		"", " ", " true", "2", "-1", "yeſ", "oui", "truetrue", 2, -1, 0.5, uint64(2), math.NaN(), json.Number("2"), json.Number("true"), json.Number("0.5"),
-		[]byte("true"), []bool{true}, map[string]any(nil), []string(nil), struct{}{}, panicking{}, cyclic(),
+		[]byte("truely"), json.RawMessage("2"), json.RawMessage("nul"), decimal.New(2, 0), []bool{true}, map[string]any(nil), []string(nil), struct{}{}, panicking{}, cyclic(),
 	} {
 		rows = append(rows, row{"", in, refused{}})
 	}

@@ -1,14 +1,14 @@
 package inputs
 
 import (
-	"encoding/json"
 	"reflect"
 	"strings"
-	"time"
 )
 
-// Coercion makes values into one type. [String], [Integer], [Float] and
-// [Boolean] are built in. A Coercion is used by many runs at once and must not
+// Coercion makes values into one type. Those of this package are [String],
+// [Integer], [Float], [Decimal], [Boolean], [Date], [DateTime], [Time],
+// [Duration], [Array], [Hash], [Symbol], [Rational] and [Complex]; [Func] and
+// [Register] make others. A Coercion is used by many runs at once and must not
 // change the values that it is given.
 type Coercion interface {
 	// Name is the word for the type: "integer".
@@ -42,8 +42,9 @@ var inferable []inferred
 
 // coercionOf returns the coercion that a field of type t asks for.
 func coercionOf(t reflect.Type) (Coercion, bool) {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
+	t = core(t)
+	if readsText(t) {
+		return textCoercion{t}, true
 	}
 	for _, c := range inferable {
 		if c.infers(t) {
@@ -53,11 +54,13 @@ func coercionOf(t reflect.Type) (Coercion, bool) {
 	return nil, false
 }
 
-var (
-	durationType   = reflect.TypeFor[time.Duration]()
-	jsonNumberType = reflect.TypeFor[json.Number]()
-	timeType       = reflect.TypeFor[time.Time]()
-)
+// fitTo makes c the coercion for places of type t.
+func fitTo(t reflect.Type, c Coercion) Coercion {
+	if special, ok := c.(fitted); ok {
+		return special.fit(core(t))
+	}
+	return c
+}
 
 // hasOwnMeaning names types that are more than the kind they are made of.
 func hasOwnMeaning(t reflect.Type) bool { return t == durationType || t == jsonNumberType }
@@ -72,10 +75,7 @@ func holds(t reflect.Type, c Coercion) bool {
 		}
 		return true
 	}
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return c.Stores(t)
+	return c.Stores(core(t)) || c.Stores(t)
 }
 
 // failureOf is the message for a value that none of the coercions takes.
@@ -89,3 +89,6 @@ func failureOf(coercions []Coercion) string {
 	}
 	return "could not coerce into one of: " + strings.Join(names, ", ")
 }
+
+// failureOfType is the message where a field of type t asks for no coercion.
+func failureOfType(t reflect.Type) string { return "could not coerce into " + phraseOfType(t) }

@@ -211,22 +211,29 @@ func (c *compilation) suit(d Declaration, types []reflect.Type) {
 // transform changes need not be held by the field.
 func (c *compilation) coercions(d Declaration, f *field, free bool) []Coercion {
 	var list []Coercion
-	for _, coercion := range d.coercions {
+	for _, declared := range d.coercions {
+		coercion, problem := settled(declared)
 		switch {
-		case isNil(coercion):
-			c.refuse("Name a coercion, such as inputs.Integer.", "the input %q has a nil coercion", d.name)
+		case problem != nil:
+			c.refuse(problem.Fix, "the input %q: %s", d.name, problem.Text)
 		case f != nil && !holds(f.typ, coercion) && free:
 			list = append(list, coercion)
 		case f != nil && !holds(f.typ, coercion):
 			c.refuse(fmt.Sprintf("Give the field a type that holds %s, or change the coercion.", coercion.Phrase()),
 				"the input %q is coerced into %s, which its field %s of type %s cannot hold", d.name, coercion.Phrase(), f.path, f.typ)
 		default:
-			list = append(list, fitTo(f, coercion))
+			list = append(list, coercion)
 		}
 	}
 	if f != nil && len(d.coercions) == 0 {
 		if coercion, ok := coercionOf(f.typ); ok {
-			list = append(list, fitTo(f, coercion))
+			list = append(list, coercion)
+		}
+	}
+	list = c.adjusted(list, d)
+	for i := range list {
+		if f != nil {
+			list[i] = fitTo(f.typ, list[i])
 		}
 	}
 	return list
@@ -239,7 +246,7 @@ func failureInto(coercions []Coercion, f *field) string {
 	case len(coercions) > 0:
 		return failureOf(coercions)
 	case f != nil:
-		return "could not coerce into " + phraseOfType(f.typ)
+		return failureOfType(f.typ)
 	}
 	return ""
 }
@@ -256,24 +263,12 @@ func settlingOf(declared []Coercion, f *field) (list []Coercion, types []reflect
 		}
 	}
 	if coercion, ok := coercionOf(f.typ); ok && len(list) == 0 {
-		list = append(list, fitTo(f, coercion))
+		list = append(list, fitTo(f.typ, coercion))
 	}
 	if types = typesOf(list); len(types) == 0 && f.typ.Kind() != reflect.Interface {
 		types = []reflect.Type{f.typ}
 	}
 	return list, types
-}
-
-func fitTo(f *field, c Coercion) Coercion {
-	special, ok := c.(fitted)
-	if f == nil || !ok {
-		return c
-	}
-	t := f.typ
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return special.fit(t)
 }
 
 func typesOf(coercions []Coercion) []reflect.Type {
@@ -312,16 +307,12 @@ func (c *compilation) tryDefault(in *input, d Declaration) {
 // phraseOfType is the word for a field's type in messages, the name of the
 // coercion where there is one.
 func phraseOfType(t reflect.Type) string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	switch t {
-	case timeType:
-		return "a time"
-	case durationType:
-		return "a duration"
-	case jsonNumberType:
+	t = core(t)
+	switch {
+	case t == jsonNumberType:
 		return "a number"
+	case isBytes(t):
+		return "bytes"
 	}
 	switch t.Kind() {
 	case reflect.Map:

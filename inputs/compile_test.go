@@ -128,7 +128,7 @@ func TestProblems(t *testing.T) {
 		{"no name", typeOf[none](), []Declaration{Required("")}, "an input has no name"},
 		{"blank name", typeOf[none](), []Declaration{Required(" ")}, "an input has no name"},
 		{"zero declaration", typeOf[none](), []Declaration{{}}, "an input has no name"},
-		{"nil coercion", typeOf[none](), []Declaration{Required("x", Coerce(nil))}, `the input "x" has a nil coercion`},
+		{"nil coercion", typeOf[none](), []Declaration{Required("x", Coerce(nil))}, `the input "x": a coercion is nil`},
 		{"unexported field", typeOf[struct {
 			id string `cmdx:"id"`
 		}](), nil, "the field id has a cmdx tag but is not exported"},

@@ -22,6 +22,8 @@ type Declaration struct {
 	sourceInput    string
 	ifGate, unless run.Gate
 	coercions      []Coercion
+	base           *int
+	layouts        []string
 	constant       any // a default that needs no function
 	fallback       func() any
 	fallbackOf     *method

@@ -93,7 +93,12 @@ func parseJSONWhole(text string) (whole, bool) {
 	if !ok {
 		return whole{}, false
 	}
-	w := whole{negative: n.negative}
+	return n.whole()
+}
+
+// whole is refused where n has a fraction.
+func (n number) whole() (w whole, ok bool) {
+	w = whole{negative: n.negative}
 	if n.digits == "" {
 		return w.normal(), true
 	}
@@ -138,19 +143,48 @@ const maxExponent = 1 << 50
 
 // scanNumber takes a text apart that reads like a number of JSON; leading
 // zeros are allowed.
-func scanNumber(text string) (number, bool) {
-	rest, negative := cutSign(text, false)
+func scanNumber(text string) (number, bool) { return scan(text, false) }
+
+// scanText takes a text apart as people write numbers: with surrounding space,
+// a plus, single underscores between digits, a point at the end or beginning.
+func scanText(text string) (number, bool) {
+	text, ok := withoutUnderscores(strings.TrimSpace(text))
+	if !ok {
+		return number{}, false
+	}
+	return scan(text, true)
+}
+
+// withoutUnderscores refuses those that do not stand alone between digits.
+func withoutUnderscores(text string) (string, bool) {
+	if strings.IndexByte(text, '_') < 0 {
+		return text, true
+	}
+	for i := range len(text) {
+		if text[i] == '_' && !betweenDigits(text, i) {
+			return "", false
+		}
+	}
+	return strings.ReplaceAll(text, "_", ""), true
+}
+
+func scan(text string, loose bool) (number, bool) {
+	rest, negative := cutSign(text, loose)
 	n := number{negative: negative}
 	i := digitsEnd(rest, 0)
-	if i == 0 {
+	if i == 0 && !loose {
 		return n, false
 	}
+	before := i
 	if i < len(rest) && rest[i] == '.' {
 		end := digitsEnd(rest, i+1)
-		if end == i+1 {
+		if end == i+1 && (!loose || before == 0) {
 			return n, false
 		}
 		i = end
+	}
+	if i == 0 {
+		return n, false
 	}
 	n.digits = rest[:i]
 	if i == len(rest) {
@@ -183,13 +217,10 @@ func digitsEnd(text string, from int) int {
 // becomes the nearest float; whole digits that no float holds, and what would
 // become infinite or zero, are refused.
 func parseFloat(text string) (float64, bool) {
-	text = strings.TrimSpace(text)
-	for i := range len(text) {
-		if text[i] == '_' && !betweenDigits(text, i) {
-			return 0, false
-		}
+	text, ok := withoutUnderscores(strings.TrimSpace(text))
+	if !ok {
+		return 0, false
 	}
-	text = strings.ReplaceAll(text, "_", "")
 	unsigned, _ := cutSign(text, true)
 	if !isDecimal(unsigned) {
 		return 0, false

@@ -55,9 +55,12 @@ type walk struct {
 }
 
 // refuse reports what is wrong with an input; an empty message tells nothing.
-func (w *walk) refuse(in *input, message string) {
+func (w *walk) refuse(in *input, message string) { w.refuseAt(in, "", message) }
+
+// refuseAt reports a part of an input under the way to it.
+func (w *walk) refuseAt(in *input, at, message string) {
 	if message != "" {
-		w.rep.Add(in.name, message)
+		w.rep.Add(in.name+at, message)
 	}
 	if w.wrong == nil {
 		w.wrong = map[int]bool{}
@@ -88,8 +91,10 @@ func (in *input) resolve(w *walk) any {
 	}
 	if !inPlace {
 		var ok bool
+		given := v
 		if v, ok = in.coerce(v); !ok {
-			w.refuse(in, in.failure)
+			at, failure := in.locate(given)
+			w.refuseAt(in, at, failure)
 			return nil
 		}
 	}
@@ -195,6 +200,16 @@ func (in *input) transform(w *walk, v any) (changed any, message string) {
 		return adopted, ""
 	}
 	return nil, in.unsettled
+}
+
+// locate finds what was wrong in a refused value, which may be a part of it.
+func (in *input) locate(v any) (at, failure string) {
+	if len(in.coercions) == 1 {
+		if at, failure = locate(in.coercions[0], v); at != "" {
+			return at, failure
+		}
+	}
+	return "", in.failure
 }
 
 // adopt makes v, which has no coercion, a value of the field's type.

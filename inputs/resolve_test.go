@@ -245,7 +245,7 @@ func TestBinding(t *testing.T) {
 		{"any", 5, 5, func(k kinds) any { return k.Any }, 5},
 		{"l", []string{"a"}, []string{"a"}, func(k kinds) any { return k.L }, []string{"a"}},
 		{"l", &[]string{"a"}, []string{"a"}, func(k kinds) any { return k.L }, []string{"a"}},
-		{"pl", []string{"a"}, &[]string{"a"}, func(k kinds) any { return k.PL }, &[]string{"a"}},
+		{"pl", []string{"a"}, []string{"a"}, func(k kinds) any { return k.PL }, &[]string{"a"}},
 		{"m", map[any]any{1: 2}, map[any]any{1: 2}, func(k kinds) any { return k.M }, map[any]any{1: 2}},
 		{"t", at, at, func(k kinds) any { return k.T }, at},
 		{"d", time.Second, time.Second, func(k kinds) any { return k.DD }, time.Second},
@@ -281,11 +281,11 @@ func TestValuesThatFieldsCannotHold(t *testing.T) {
 		{"f32", 16777217, "could not coerce into a float"},
 		{"s", []int{1}, "could not coerce into a string"},
 		{"b", "", "could not coerce into a boolean"},
-		{"l", "a", "could not coerce into an array"},
+		{"l", `["a"`, "could not coerce into an array"},
 		{"m", "a", "could not coerce into a hash"},
-		{"t", "2026-01-02", "could not coerce into a time"},
-		{"d", "5s", "could not coerce into a duration"},
-		{"d", 5, "could not coerce into a duration"},
+		{"t", "2026-02-30", "could not coerce into a time"},
+		{"d", "5", "could not coerce into a duration"},
+		{"d", true, "could not coerce into a duration"},
 		{"n", 5, "could not coerce into a number"},
 		{"e", "x", "could not coerce into an interface"},
 	} {
@@ -308,7 +308,7 @@ func TestFloat32SpecialValues(t *testing.T) {
 	g.Expect(float64(task.F32)).To(gomega.Equal(math.Inf(-1)))
 }
 
-func TestRequiredNilForFieldsWithoutCoercion(t *testing.T) {
+func TestRequiredNilForFieldsWithoutDeclaration(t *testing.T) {
 	type task struct {
 		L []string       `cmdx:"l,required"`
 		M map[string]int `cmdx:"m,required"`
@@ -317,7 +317,8 @@ func TestRequiredNilForFieldsWithoutCoercion(t *testing.T) {
 	}
 	g := gomega.NewWithT(t)
 	_, values, messages := resolved(t, task{L: []string{"x"}}, source{"l": nil, "m": nil, "a": nil, "t": nil})
-	g.Expect(messages).To(gomega.Equal([]string{"t could not coerce into a time"}))
+	g.Expect(messages).To(gomega.Equal([]string{"l could not coerce into an array", "t could not coerce into a time"}))
+	g.Expect(values["m"]).To(gomega.Equal(map[string]int{}))
 	g.Expect(values["l"]).To(gomega.BeNil())
 }
 

@@ -2,6 +2,7 @@ package inputs
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 )
 
@@ -25,12 +26,26 @@ func storeFor(t reflect.Type, given []reflect.Type) store {
 	if s, ok := scalarStore(t, given); ok {
 		return s
 	}
+	if n, ok := nullOf(t); ok && !givesItself(t, given) {
+		return nullStore(n, given)
+	}
 	if t.Kind() == reflect.Pointer {
 		if s, ok := scalarStore(t.Elem(), given); ok {
 			return pointerStore(t.Elem(), s)
 		}
+		if n, ok := nullOf(t.Elem()); ok && !givesItself(t.Elem(), given) {
+			return pointerStore(t.Elem(), nullStore(n, given))
+		}
 	}
 	return assignStore(t)
+}
+
+// givesItself tells whether one of the types could be assigned to a t, or
+// whether nothing is known of them.
+func givesItself(t reflect.Type, given []reflect.Type) bool {
+	return len(given) == 0 || slices.ContainsFunc(given, func(one reflect.Type) bool {
+		return one.AssignableTo(t) || one == reflect.PointerTo(t)
+	})
 }
 
 // scalarStore has no use for reflection: a named type lies in memory as the

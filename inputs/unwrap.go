@@ -26,6 +26,13 @@ func isNilValue(v reflect.Value) bool {
 	return false
 }
 
+// isNoValue tells nil and nil pointers from empty collections that happen to
+// be nil.
+func isNoValue(v reflect.Value) bool {
+	kind := v.Kind()
+	return kind == reflect.Invalid || (kind == reflect.Pointer || kind == reflect.Interface) && v.IsNil()
+}
+
 // behindPointers returns what v leads to; ok is false when that is nil.
 func behindPointers(v reflect.Value) (value reflect.Value, ok bool) {
 	for range maxPointers {
