@@ -333,7 +333,7 @@ var _ = Describe("A store on Redis that answers with an error", func() {
 		{"a user who may not run scripts", fault{"NOPERM", nothing,
 			func() { do("ACL", "SETUSER", "default", "-evalsha", "-eval") }, func() { do("ACL", "SETUSER", "default", "+@all") }}},
 		{"another type under the key", fault{"WRONGTYPE", under("RPUSH", "a"), nothing, nothing}},
-		{"a foreign value under the key", fault{"a value that is no claim", under("SET", "reserved", "EX", 3600), nothing, nothing}},
+		{"a foreign value under the key", fault{"a value that is none of its kind", under("SET", "reserved", "EX", 3600), nothing, nothing}},
 	}
 	var entries []any
 	for _, f := range faults {

@@ -2,6 +2,7 @@ package stores
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -26,11 +27,11 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("stores: the %s of a store key is empty: a key is built of a namespace, a task and a segment, each of one character at least", e.Part)
 }
 
-// IsReserved tells whether a namespace begins as the keys do under which
-// [Redis] keeps who holds a claim; no guard may use such a one.
+// IsReserved tells whether a namespace begins as the keys do which [Redis]
+// keeps beside those of guards; no guard may use such a one.
 func IsReserved(namespace string) bool {
 	beginning := namespace + ":"
-	return strings.HasPrefix(beginning, ownerPrefix) || strings.HasPrefix(beginning, voidPrefix)
+	return slices.ContainsFunc(reservedPrefixes[:], func(prefix string) bool { return strings.HasPrefix(beginning, prefix) })
 }
 
 // Compose builds the key under which a store keeps what belongs to one

@@ -42,6 +42,7 @@ func TestComposeRefusesEmptyParts(t *testing.T) {
 func TestReservedNamespaces(t *testing.T) {
 	for namespace, reserved := range map[string]bool{
 		"cmdx-owner": true, "cmdx-owner:2": true, "cmdx-void": true, "cmdx-void:x": true,
+		"cmdx-failed": true, "cmdx-told": true, "cmdx-probing": true,
 		"cmdx-owners": false, "cmdx:idem": false, "app:once": false,
 	} {
 		if IsReserved(namespace) != reserved {

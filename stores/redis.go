@@ -63,3 +63,5 @@ func (r *Redis) Wait(ctx context.Context) error {
 	}
 	return r.backlog.wait(ctx)
 }
+
+var _ Breakers = (*Redis)(nil)

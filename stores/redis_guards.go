@@ -3,10 +3,7 @@ package stores
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -14,11 +11,12 @@ import (
 // every re-sending of a client whose command is still under way.
 const voidLifetime = 2 * time.Minute
 
-// ErrTakenBack says that a claim arrived after its run had been given up.
-var ErrTakenBack = errors.New("stores: the run was given up before its claim arrived")
+// ErrTakenBack says that an Enter arrived after its run had been given up.
+var ErrTakenBack = errors.New("stores: the run was given up before its Enter arrived")
 
 // Enter takes entries[from:] in one call, on a Cluster or Ring in one call
-// per entry. See [Guards] for the contract.
+// per entry unless all keys have the same hash tag. See [Guards] for the
+// contract.
 //
 // The error wraps ctx's cause when ctx has ended, [ErrAnswerLost] when the
 // commands may have been executed, or [ErrNotSent] when they surely were not.
@@ -35,10 +33,10 @@ func (r *Redis) Enter(ctx context.Context, token Token, entries []Entry, from in
 			return Entered{Verdict: VerdictError, At: i, Err: err}, nil
 		}
 	}
-	if len(entries) > 1 && r.apart.Load() {
+	if !r.inOneStep(entries) {
 		return r.enterApart(ctx, token, entries, from)
 	}
-	entered, err := r.enterTogether(ctx, token, entries, from)
+	entered, err := r.enterTogether(ctx, token, entries, from, enterPart)
 	if isCrossSlot(err) {
 		r.apart.Store(true)
 		return r.enterApart(ctx, token, entries, from)
@@ -46,35 +44,45 @@ func (r *Redis) Enter(ctx context.Context, token Token, entries []Entry, from in
 	return entered, err
 }
 
-func (r *Redis) enterTogether(ctx context.Context, token Token, entries []Entry, from int) (Entered, error) {
+// The part of an entry that is entered: nothing of its own, or of a rate that
+// is asked only and does not count.
+const (
+	enterPart = ""
+	askPart   = "ask"
+)
+
+// enterTogether asks by one script, which undoes what came before a refusal.
+func (r *Redis) enterTogether(ctx context.Context, token Token, entries []Entry, from int, part string) (Entered, error) {
 	if from >= len(entries) {
 		return Entered{Verdict: VerdictEntered}, nil
 	}
-	keys, args := r.encode(token, entries, withoutPart, strconv.Itoa(from+1))
-	reply, err := r.run(ctx, enterScript, keys, args)
+	for i := range from { // what lies before is only given back
+		if entries[i].checkRule() != nil {
+			return r.enterTogetherFrom(ctx, token, entries, from, part)
+		}
+	}
+	keys, args := encode(entries, token.String(), from+1, func(*Entry) string { return part })
+	reply, err := r.run(ctx, scriptFor(entering, entries), keys, args)
 	if err != nil {
 		return Entered{}, err
 	}
-	return readEntered(reply)
+	return readEntered(reply, entries, from)
 }
 
-// enterApart asks for one entry at a time and undoes what came before a
-// refusal.
-func (r *Redis) enterApart(ctx context.Context, token Token, entries []Entry, from int) (Entered, error) {
-	entered := Entered{Verdict: VerdictEntered}
-	for i := from; i < len(entries); i++ {
-		one, err := r.enterTogether(ctx, token, entries[i:i+1], 0)
-		if err != nil {
-			return Entered{}, err
-		}
-		for range one.SteppedOver {
-			entered.SteppedOver = append(entered.SteppedOver, SteppedOver{At: i, Err: one.SteppedOver[0].Err})
-		}
-		if one.Verdict != VerdictEntered {
-			r.release(ctx, token, entries)
-			one.At, one.SteppedOver = i, entered.SteppedOver
-			return one, nil
-		}
+// enterTogetherFrom is for entries before from that no script could be sent.
+func (r *Redis) enterTogetherFrom(ctx context.Context, token Token, entries []Entry, from int, part string) (Entered, error) {
+	entered, err := r.enterTogether(ctx, token, entries[from:], 0, part)
+	if err != nil {
+		return Entered{}, err
+	}
+	if entered.Verdict == VerdictRefused || entered.Verdict == VerdictError {
+		r.release(ctx, token, entries[:from])
+	}
+	if entered.Verdict != VerdictEntered {
+		entered.At += from
+	}
+	for i := range entered.SteppedOver {
+		entered.SteppedOver[i].At += from
 	}
 	return entered, nil
 }
@@ -84,7 +92,7 @@ func (r *Redis) enterApart(ctx context.Context, token Token, entries []Entry, fr
 func (r *Redis) release(ctx context.Context, token Token, entries []Entry) {
 	var taken []Entry
 	for _, e := range entries {
-		if e.checkPart(PartRelease) == nil {
+		if e.Kind != KindRate && e.checkPart(PartRelease) == nil {
 			e.Part = PartRelease
 			taken = append(taken, e)
 		}
@@ -103,7 +111,7 @@ func (r *Redis) Extend(ctx context.Context, token Token, entries []Entry) ([]Ans
 	if err := r.beginFor(ctx, token); err != nil {
 		return nil, err
 	}
-	return r.change(ctx, token, entries, extendScript, (*Entry).check, withoutPart)
+	return r.change(ctx, token, entries, extending, (*Entry).check, func(*Entry) string { return "extend" })
 }
 
 // Leave hands every entry its part in one call, on a Cluster or Ring in one
@@ -115,12 +123,20 @@ func (r *Redis) Leave(ctx context.Context, token Token, entries []Entry) ([]Answ
 		return nil, err
 	}
 	check := func(e *Entry) error { return e.checkPart(e.Part) }
-	return r.change(ctx, token, entries, leaveScript, check, func(e *Entry) string { return e.Part.String() })
+	return r.change(ctx, token, entries, leaving, check, leavePart)
+}
+
+// leavePart names a part for the scripts; "" where there is nothing to do.
+func leavePart(e *Entry) string {
+	if e.Part == PartNone || e.Kind == KindRate && e.Part == PartRelease {
+		return ""
+	}
+	return e.Part.String()
 }
 
 // TakeBack gives back behind the caller what an unanswered Enter may have
-// taken: the run is marked as given up, so that a claim which reaches the
-// server later is refused. It is repeated until the server has answered, at
+// taken: the run is marked as given up, so that an Enter which reaches the
+// server later takes nothing. It is repeated until the server has answered, at
 // the longest for the longest lifetime that was asked for.
 func (r *Redis) TakeBack(token Token, entries []Entry) {
 	if token.IsZero() {
@@ -130,13 +146,19 @@ func (r *Redis) TakeBack(token Token, entries []Entry) {
 }
 
 // change runs a script that answers per entry. Entries that cannot be sent
-// get their error; the others go together or apart.
-func (r *Redis) change(ctx context.Context, token Token, entries []Entry, s script, check func(*Entry) error, part func(*Entry) string) ([]Answer, error) {
+// get their error, those without anything to do their answer at once; the
+// others go together or apart.
+func (r *Redis) change(ctx context.Context, token Token, entries []Entry, v verb, check func(*Entry) error, part func(*Entry) string) ([]Answer, error) {
 	answers := make([]Answer, len(entries))
 	sent := make([]int, 0, len(entries))
 	for i := range entries {
-		if err := check(&entries[i]); err != nil {
+		e := &entries[i]
+		if err := check(e); err != nil {
 			answers[i] = Answer{Outcome: OutcomeError, Err: err}
+			continue
+		}
+		if part(e) == "" || v == extending && (e.Kind == KindRate || e.Kind == KindBreaker) {
+			answers[i] = Answer{Outcome: OutcomeDone}
 			continue
 		}
 		sent = append(sent, i)
@@ -144,36 +166,42 @@ func (r *Redis) change(ctx context.Context, token Token, entries []Entry, s scri
 	if len(sent) == 0 {
 		return answers, nil
 	}
-	if len(sent) == 1 || !r.apart.Load() {
-		err := r.changeSome(ctx, token, entries, sent, answers, s, part)
+	if some := chosen(entries, sent); r.inOneStep(some) {
+		err := r.changeSome(ctx, token, some, sent, answers, v, part)
 		if !isCrossSlot(err) {
 			return answers, err
 		}
 		r.apart.Store(true)
 	}
-	if s != extendScript { // in the orders of the scripts: parts are handed out the last one first
+	if v == leaving { // in the orders of the scripts: parts are handed out the last one first
 		slices.Reverse(sent)
 	}
-	for i := range sent {
-		if err := r.changeSome(ctx, token, entries, sent[i:i+1], answers, s, part); err != nil {
+	for i, at := range sent {
+		if err := r.changeSome(ctx, token, entries[at:at+1], sent[i:i+1], answers, v, part); err != nil {
 			return nil, err
 		}
 	}
 	return answers, nil
 }
 
-func (r *Redis) changeSome(ctx context.Context, token Token, entries []Entry, which []int, answers []Answer, s script, part func(*Entry) string) error {
-	some := entries
-	if len(which) != len(entries) {
-		some = make([]Entry, len(which))
-		for i, at := range which {
-			some[i] = entries[at]
-		}
+// chosen are the entries at these indexes, which ascend.
+func chosen(entries []Entry, which []int) []Entry {
+	if len(which) == len(entries) {
+		return entries
 	}
-	keys, args := r.encode(token, some, part)
-	sent := &sending{text: token.String()}
+	some := make([]Entry, len(which))
+	for i, at := range which {
+		some[i] = entries[at]
+	}
+	return some
+}
+
+// changeSome sends some entries, whose places among the answers are which.
+func (r *Redis) changeSome(ctx context.Context, token Token, some []Entry, which []int, answers []Answer, v verb, part func(*Entry) string) error {
+	keys, args := encode(some, token.String(), 0, part)
+	sent := &sending{text: args[0].(string)}
 	args[0] = sent
-	reply, err := r.run(ctx, s, keys, args)
+	reply, err := r.run(ctx, scriptFor(v, some), keys, args)
 	if err != nil {
 		return err
 	}
@@ -182,8 +210,8 @@ func (r *Redis) changeSome(ctx context.Context, token Token, entries []Entry, wh
 		return errUnreadable(reply)
 	}
 	for i, at := range which {
-		answers[at] = readOutcome(outcomes[i])
-		if answers[at].Outcome == OutcomeLost && s == leaveScript && sent.repeated() && deletes(entries[at].Part) {
+		answers[at] = readOutcome(outcomes[i], some[i].Kind)
+		if answers[at].Outcome == OutcomeLost && v == leaving && sent.repeated() && deletes(some[i].Part) {
 			answers[at].Outcome = OutcomeDone
 		}
 	}
@@ -193,93 +221,3 @@ func (r *Redis) changeSome(ctx context.Context, token Token, entries []Entry, wh
 // deletes tells whether a part leaves nothing by which a second sending could
 // tell that the first one did it.
 func deletes(p Part) bool { return p == PartRelease || p == PartTakeBack }
-
-// withoutPart is for calls that no entry's part is meant for: a completion's
-// would give them its lifetime.
-func withoutPart(*Entry) string { return PartNone.String() }
-
-// encode lays entries out as the scripts take them.
-func (r *Redis) encode(token Token, entries []Entry, part func(*Entry) string, before ...string) (keys []string, args []any) {
-	keys = make([]string, 0, 3*len(entries))
-	args = make([]any, 0, 1+len(before)+4*len(entries))
-	args = append(args, token.String())
-	for _, b := range before {
-		args = append(args, b)
-	}
-	for i := range entries {
-		e := &entries[i]
-		owner, void := sideKeys(e.Key, token)
-		keys = append(keys, e.Key, owner, void)
-		name, lifetime := part(e), e.TTL
-		switch name {
-		case "complete":
-			lifetime = e.Keep
-		case "void":
-			lifetime = voidLifetime
-		}
-		stepOver := "0"
-		if e.StepOver {
-			stepOver = "1"
-		}
-		args = append(args, e.Kind.String(), milliseconds(lifetime), name, stepOver)
-	}
-	return keys, args
-}
-
-func milliseconds(d time.Duration) string { return strconv.FormatInt(wholeMilliseconds(d), 10) }
-
-func readEntered(reply any) (Entered, error) {
-	list, ok := reply.([]any)
-	if !ok || len(list) < 5 {
-		return Entered{}, errUnreadable(reply)
-	}
-	verdict, _ := list[0].(string)
-	at, _ := list[1].(int64)
-	state, _ := list[2].(string)
-	left, _ := list[3].(int64)
-	text, _ := list[4].(string)
-	var stepped []SteppedOver
-	for i := 5; i+1 < len(list); i += 2 {
-		index, _ := list[i].(int64)
-		reason, _ := list[i+1].(string)
-		stepped = append(stepped, SteppedOver{At: int(index) - 1, Err: entryError(reason)})
-	}
-	switch verdict {
-	case "entered":
-		return Entered{Verdict: VerdictEntered, SteppedOver: stepped}, nil
-	case "refused":
-		return Entered{
-			Verdict: VerdictRefused, At: int(at) - 1, State: state,
-			RetryAfter: time.Duration(max(left, 0)) * time.Millisecond, SteppedOver: stepped,
-		}, nil
-	case "error":
-		return Entered{Verdict: VerdictError, At: int(at) - 1, Err: entryError(text), SteppedOver: stepped}, nil
-	}
-	return Entered{}, errUnreadable(reply)
-}
-
-func readOutcome(v any) Answer {
-	text, _ := v.(string)
-	switch {
-	case text == "done":
-		return Answer{Outcome: OutcomeDone}
-	case text == "lost":
-		return Answer{Outcome: OutcomeLost}
-	}
-	return Answer{Outcome: OutcomeError, Err: entryError(strings.TrimPrefix(text, "error "))}
-}
-
-// entryError is the error of one entry, by the text that a script gave.
-func entryError(text string) error {
-	switch {
-	case strings.Contains(text, "CMDX-VOID"):
-		return ErrTakenBack
-	case strings.Contains(text, "CMDX-FOREIGN"):
-		return ErrForeignValue
-	}
-	return fmt.Errorf("stores: redis: %s", text)
-}
-
-func errUnreadable(reply any) error {
-	return fmt.Errorf("stores: redis gave an answer of type %T that no script of this version gives", reply)
-}

@@ -40,7 +40,7 @@ func (t *takeBack) add(token Token, entries []Entry) {
 	for _, e := range entries {
 		if e.checkPart(PartRelease) == nil {
 			kept = append(kept, e)
-			longest = max(longest, e.TTL)
+			longest = max(longest, e.held())
 		}
 	}
 	if len(kept) == 0 {
@@ -53,6 +53,15 @@ func (t *takeBack) add(token Token, entries []Entry) {
 		t.running, t.idle = true, make(chan struct{})
 		go t.work()
 	}
+}
+
+// held is how long what an Enter took of an entry lasts at the longest: of a
+// circuit a probe.
+func (e *Entry) held() time.Duration {
+	if e.Kind == KindBreaker {
+		return e.Breaker.CoolOff
+	}
+	return e.TTL
 }
 
 // full tells that no further run may begin which could have to be taken back.
@@ -107,7 +116,7 @@ func (t *takeBack) try(run abandoned) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), takeBackTry)
 	defer cancel()
 	check := func(*Entry) error { return nil }
-	answers, err := t.store.change(ctx, run.token, run.entries, leaveScript, check, func(*Entry) string { return "void" })
+	answers, err := t.store.change(ctx, run.token, run.entries, leaving, check, func(*Entry) string { return "void" })
 	if err != nil {
 		return false
 	}
