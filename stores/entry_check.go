@@ -65,6 +65,14 @@ func (r *BreakerRule) check() error {
 	return positive("BreakerRule.MinCalls", r.MinCalls)
 }
 
+// checkBreaker tells what keeps a circuit from being looked at.
+func (e *Entry) checkBreaker() error {
+	if e.Kind != KindBreaker {
+		return &RuleError{Field: "Entry.Kind", Problem: "is not KindBreaker"}
+	}
+	return e.Breaker.check()
+}
+
 func positive(field string, n int64) error {
 	if n <= 0 {
 		return &RuleError{Field: field, Problem: "is not positive"}

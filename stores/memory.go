@@ -83,11 +83,13 @@ func (m *Memory) begin(ctx context.Context) error {
 	return ended(ctx)
 }
 
+// shardOf is the index of a key's shard.
+func shardOf(key string) uint64 { return maphash.String(hashing, key) & (shardCount - 1) }
+
 // lock locks the shard of a key and reads the clock inside the lock. The
 // caller unlocks.
 func (m *Memory) lock(key string) (s *shard, now time.Duration) {
-	i := maphash.String(hashing, key) & (shardCount - 1)
-	s = &m.shards[i]
+	s = &m.shards[shardOf(key)]
 	s.mu.Lock()
 	return s, s.read(m.clock())
 }

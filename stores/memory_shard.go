@@ -17,6 +17,7 @@ const (
 type item struct {
 	key, value string
 	owner      Token         // zero: held by somebody unknown
+	more       any           // what is no text: *places, *callLog, *pace, *circuit; nil for text
 	end        time.Duration // on the store's clock; dead from this instant on
 	rank       int           // index in the shard's ends
 	home       *generation   // where the item stands
@@ -60,11 +61,28 @@ func (s *shard) alive(key string, now time.Duration) *item {
 // put writes a key anew, whatever stood there.
 func (s *shard) put(key, value string, owner Token, end time.Duration) {
 	if it := s.stored(key); it != nil {
-		it.value, it.owner = value, owner
+		it.value, it.owner, it.more = value, owner, nil
 		s.prolong(it, end)
 		return
 	}
-	it := &item{key: key, value: value, owner: owner, end: end}
+	s.insert(&item{key: key, value: value, owner: owner, end: end})
+}
+
+// keep writes what is no text under a key that nobody holds.
+func (s *shard) keep(key string, more any, end time.Duration) *item {
+	it := s.stored(key)
+	if it == nil {
+		it = &item{key: key, more: more, end: end}
+		s.insert(it)
+		return it
+	}
+	it.value, it.owner, it.more = "", Token{}, more
+	s.prolong(it, end)
+	return it
+}
+
+// insert takes in an item whose key is not there.
+func (s *shard) insert(it *item) {
 	if s.current == nil {
 		s.current = newGeneration()
 	}

@@ -7,9 +7,11 @@ import (
 	"time"
 )
 
-// Get returns the value under key. See [Store] for the contract.
+// Get returns the value under key, of a lock the token that holds it. See
+// [Store] for the contract.
 //
-// The error wraps ctx's cause when ctx has ended.
+// The error wraps ctx's cause when ctx has ended, or [ErrForeignValue] for a
+// key under which places, a rate or a breaker lie.
 func (m *Memory) Get(ctx context.Context, key string) (value string, found bool, err error) {
 	if err := m.begin(ctx); err != nil {
 		return "", false, err
@@ -20,7 +22,10 @@ func (m *Memory) Get(ctx context.Context, key string) (value string, found bool,
 	if it == nil {
 		return "", false, nil
 	}
-	return it.value, true, nil
+	if it.more != nil {
+		return "", false, ErrForeignValue
+	}
+	return it.text(), true, nil
 }
 
 // Set writes value under key and drops whoever owned the key before. See
@@ -46,7 +51,8 @@ func (m *Memory) Set(ctx context.Context, key, value string, o SetOptions) (stor
 
 // Incr adds one to the number under key and returns the sum. See [Store] for
 // the contract. Nothing was written when there is an error: a [*TTLError], a
-// [*NumberError], or one that wraps ctx's cause.
+// [*NumberError], one that wraps ctx's cause, or [ErrForeignValue] for a key
+// under which places, a rate or a breaker lie.
 func (m *Memory) Incr(ctx context.Context, key string, ttl time.Duration) (int64, error) {
 	if err := m.begin(ctx); err != nil {
 		return 0, err
@@ -60,6 +66,9 @@ func (m *Memory) Incr(ctx context.Context, key string, ttl time.Duration) (int64
 	if it == nil {
 		s.put(key, "1", Token{}, endAfter(now, ttl))
 		return 1, nil
+	}
+	if it.more != nil {
+		return 0, ErrForeignValue
 	}
 	n, err := strconv.ParseInt(it.value, 10, 64)
 	if err != nil || strconv.FormatInt(n, 10) != it.value {
