@@ -275,6 +275,26 @@ const (
 	EventIdempotencyCompletionFailed = telemetry.EventIdempotencyCompletionFailed
 	EventIdempotencyReleaseFailed    = telemetry.EventIdempotencyReleaseFailed
 	EventIdempotencyStoreFailed      = telemetry.EventIdempotencyStoreFailed
+	EventRateLimited                 = telemetry.EventRateLimited
+	EventRateLimitStoreFailed        = telemetry.EventRateLimitStoreFailed
+	EventCircuitOpened               = telemetry.EventCircuitOpened
+	EventCircuitHalfOpened           = telemetry.EventCircuitHalfOpened
+	EventCircuitClosed               = telemetry.EventCircuitClosed
+	EventCircuitRejected             = telemetry.EventCircuitRejected
+	EventCircuitReportFailed         = telemetry.EventCircuitReportFailed
+	EventCircuitStoreFailed          = telemetry.EventCircuitStoreFailed
+	EventConcurrencyAcquired         = telemetry.EventConcurrencyAcquired
+	EventConcurrencyLimited          = telemetry.EventConcurrencyLimited
+	EventConcurrencyReleased         = telemetry.EventConcurrencyReleased
+	EventConcurrencyLost             = telemetry.EventConcurrencyLost
+	EventConcurrencyReleaseFailed    = telemetry.EventConcurrencyReleaseFailed
+	EventConcurrencyStoreFailed      = telemetry.EventConcurrencyStoreFailed
+	EventLockAcquired                = telemetry.EventLockAcquired
+	EventLockConflict                = telemetry.EventLockConflict
+	EventLockReleased                = telemetry.EventLockReleased
+	EventLockLost                    = telemetry.EventLockLost
+	EventLockReleaseFailed           = telemetry.EventLockReleaseFailed
+	EventLockStoreFailed             = telemetry.EventLockStoreFailed
 )
 
 // Execute runs a copy of task with args and returns what became of it; never

@@ -29,6 +29,8 @@ type scope struct {
 func (*scope) Subject() run.Task { return nil }
 func (*scope) TaskName() string  { return "Charge" }
 
+func (*scope) LockedAbove(string) (string, bool) { return "", false }
+
 func (s *scope) Wants(name telemetry.EventName) bool { return slices.Contains(s.wants, name) }
 
 func (s *scope) Emit(name telemetry.EventName, payload map[string]any) {
@@ -72,8 +74,8 @@ func TestPrepareMakesTheEntry(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			row.want.Kind = stores.KindClaim
-			p, err := guardOf(&keyed{value: 7}, row.options).Prepare(t.Context(), &scope{t: t})
-			if err != nil || !p.Active || p.Refusal != nil || p.Entry != row.want {
+			p, refusal, err := guardOf(&keyed{value: 7}, row.options).Prepare(t.Context(), &scope{t: t}, nil)
+			if err != nil || refusal != nil || len(p) != 1 || p[0] != row.want {
 				t.Errorf("%+v, %v, want %+v", p, err, row.want)
 			}
 		})
@@ -97,8 +99,8 @@ func TestPrepareStepsAside(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			k := &keyed{value: row.value}
 			s := &scope{t: t, wants: []telemetry.EventName{telemetry.EventIdempotencyBlank}}
-			p, err := guardOf(k, row.o).Prepare(t.Context(), s)
-			if err != nil || p.Active || p.Refusal != nil {
+			p, refusal, err := guardOf(k, row.o).Prepare(t.Context(), s, nil)
+			if err != nil || len(p) != 0 || refusal != nil {
 				t.Errorf("%+v, %v", p, err)
 			}
 			if k.asked != row.asked || (len(s.emitted) == 1) != row.event {
@@ -110,22 +112,22 @@ func TestPrepareStepsAside(t *testing.T) {
 
 func TestPrepareRefusesABlankKey(t *testing.T) {
 	s := &scope{t: t}
-	p, err := guardOf(&keyed{}, Options{OnBlank: run.PolicyFail}).Prepare(t.Context(), s)
-	if err != nil || p.Active || p.Refusal == nil {
+	p, refusal, err := guardOf(&keyed{}, Options{OnBlank: run.PolicyFail}).Prepare(t.Context(), s, nil)
+	if err != nil || len(p) != 0 || refusal == nil {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if p.Refusal.Policy != run.PolicyFail || p.Refusal.Metadata["code"] != "key_blank" {
-		t.Errorf("%+v", p.Refusal)
+	if refusal.Policy != run.PolicyFail || refusal.Metadata["code"] != "key_blank" {
+		t.Errorf("%+v", refusal)
 	}
 }
 
 func TestPrepareFails(t *testing.T) {
 	away := errors.New("away")
-	if _, err := guardOf(&keyed{err: away}, Options{}).Prepare(t.Context(), &scope{t: t}); !errors.Is(err, away) {
+	if _, _, err := guardOf(&keyed{err: away}, Options{}).Prepare(t.Context(), &scope{t: t}, nil); !errors.Is(err, away) {
 		t.Errorf("the resolver's error became %v", err)
 	}
 	var refused *stores.SegmentError
-	if _, err := guardOf(&keyed{value: []int{1}}, Options{}).Prepare(t.Context(), &scope{t: t}); !errors.As(err, &refused) {
+	if _, _, err := guardOf(&keyed{value: []int{1}}, Options{}).Prepare(t.Context(), &scope{t: t}, nil); !errors.As(err, &refused) {
 		t.Errorf("a slice as a key gives %v", err)
 	}
 }
@@ -146,7 +148,7 @@ func TestRefusedTellsTheDuplicate(t *testing.T) {
 		{Options{OnDuplicate: run.PolicyFail, OnProcessing: run.PolicySkip}, stores.ValueCompleted, run.PolicyFail},
 	} {
 		s := &scope{t: t, wants: []telemetry.EventName{telemetry.EventIdempotencyDuplicate}}
-		r := guardOf(&keyed{}, row.options).Refused(s, stores.Entry{Key: "n:T:7"}, stores.Entered{State: row.state})
+		r := guardOf(&keyed{}, row.options).Refused(s, &stores.Entry{Key: "n:T:7"}, stores.Entered{State: row.state})
 		metadata := map[string]any{"code": "duplicate", "idempotency_key": "n:T:7", "state": row.state}
 		if r.Policy != row.want || !reflect.DeepEqual(r.Metadata, metadata) {
 			t.Errorf("%+v, %s: %+v", row.options, row.state, r)
@@ -166,7 +168,8 @@ func TestRefusedTellsTheDuplicate(t *testing.T) {
 
 func TestPart(t *testing.T) {
 	g := guardOf(&keyed{}, Options{})
-	if g.Part(run.Ending{Succeeded: true}) != stores.PartComplete || g.Part(run.Ending{}) != stores.PartRelease {
+	s, e := &scope{t: t}, &stores.Entry{}
+	if g.Part(s, e, run.Ending{Succeeded: true}) != stores.PartComplete || g.Part(s, e, run.Ending{}) != stores.PartRelease {
 		t.Error("a success completes, anything else releases")
 	}
 }
@@ -190,7 +193,7 @@ func TestLeftTellsWhatBecameOfTheClaim(t *testing.T) {
 		{stores.PartComplete, stores.Answer{Outcome: stores.OutcomeError, Err: away}, telemetry.EventIdempotencyCompletionFailed, true},
 		{stores.PartRelease, stores.Answer{Outcome: stores.OutcomeError, Err: away}, telemetry.EventIdempotencyReleaseFailed, true},
 	} {
-		entry := stores.Entry{Key: "n:T:7", Part: row.part}
+		entry := &stores.Entry{Key: "n:T:7", Part: row.part}
 		for _, wants := range [][]telemetry.EventName{all, nil} {
 			for _, log := range []*bytes.Buffer{nil, {}} {
 				s := &scope{t: t, wants: wants, log: log}
@@ -216,9 +219,9 @@ func TestLeftTellsWhatBecameOfTheClaim(t *testing.T) {
 func TestNothingIsBuiltForEventsThatNobodyWants(t *testing.T) {
 	s := &scope{t: t} // an Emit is an error
 	g := guardOf(&keyed{}, Options{})
-	entry := stores.Entry{Key: "n:T:7", Part: stores.PartComplete}
+	entry := &stores.Entry{Key: "n:T:7", Part: stores.PartComplete}
 	done := stores.Answer{Outcome: stores.OutcomeDone}
-	if _, err := g.Prepare(t.Context(), s); err != nil {
+	if _, _, err := g.Prepare(t.Context(), s, nil); err != nil {
 		t.Error(err)
 	}
 	g.Refused(s, entry, stores.Entered{State: stores.ValueCompleted})
@@ -234,11 +237,9 @@ func TestNothingIsBuiltForEventsThatNobodyWants(t *testing.T) {
 func TestTraits(t *testing.T) {
 	want := run.Traits{
 		Step: "idempotency claim", Holds: "claim", KeyName: "idempotency_key",
-		StoreFailed: telemetry.EventIdempotencyStoreFailed, OnStoreError: run.FailOpen,
+		Asks: "whether the claim is free", StoreFailed: telemetry.EventIdempotencyStoreFailed, Renew: true, Most: 1,
 	}
-	got := guardOf(&keyed{}, Options{OnStoreError: run.FailOpen}).Traits()
-	if got.Step != want.Step || got.Holds != want.Holds || got.KeyName != want.KeyName ||
-		got.StoreFailed != want.StoreFailed || got.OnStoreError != want.OnStoreError {
+	if got := *guardOf(&keyed{}, Options{Renew: run.On}).Traits(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }

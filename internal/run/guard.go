@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/telemetry"
@@ -14,6 +15,9 @@ type Scope interface {
 	Subject() Task
 	// TaskName is the task's name in keys.
 	TaskName() string
+	// LockedAbove tells whether a run that encloses this one holds the lock
+	// of that key, and that run's task.
+	LockedAbove(key string) (task string, held bool)
 	// Wants tells whether anybody would read the event.
 	Wants(telemetry.EventName) bool
 	// Emit sends the event; call it only when somebody wants it.
@@ -23,22 +27,28 @@ type Scope interface {
 }
 
 // Guard stands before Work. It is made once per task type and holds no state
-// of a run: it tells the store by an entry what to hold, and what the store's
-// answer means.
+// of a run: it tells the store by entries what to hold, and what the store's
+// answers mean.
 type Guard interface {
 	// Traits never change.
-	Traits() Traits
-	// Prepare evaluates the gates and the key. It runs before anything is
-	// entered.
-	Prepare(context.Context, Scope) (Preparation, error)
-	// Entered tells that the store took the entry.
-	Entered(Scope, stores.Entry)
-	// Refused tells what the store's refusal means.
-	Refused(Scope, stores.Entry, stores.Entered) Refusal
-	// Part is what Leave does with the entry.
-	Part(Ending) stores.Part
-	// Left tells what became of the entry.
-	Left(Scope, stores.Entry, stores.Answer)
+	Traits() *Traits
+	// Prepare evaluates the gates and the key, and appends what it wants to
+	// hold: nothing when it steps aside. It runs before anything is entered.
+	Prepare(context.Context, Scope, []stores.Entry) ([]stores.Entry, *Refusal, error)
+	// Entered tells that the store took an entry.
+	Entered(Scope, *stores.Entry)
+	// Refused tells what the store's refusal of an entry means.
+	Refused(Scope, *stores.Entry, stores.Entered) Refusal
+	// Part is what Leave does with an entry.
+	Part(Scope, *stores.Entry, Ending) stores.Part
+	// Left tells what became of an entry.
+	Left(Scope, *stores.Entry, stores.Answer)
+}
+
+// Witness is a guard that wants to see its entries as soon as the store has
+// answered, whatever the answer was.
+type Witness interface {
+	Answered(Scope, *stores.Entry)
 }
 
 // Traits are a guard's fixed words and choices.
@@ -47,22 +57,19 @@ type Traits struct {
 	Step string
 	// Holds is what the guard holds, in messages: "claim".
 	Holds string
+	// Asks is what it asks the store, in messages: "whether the claim is
+	// free".
+	Asks string
 	// KeyName is the metadata's name for the full store key.
 	KeyName string
 	// StoreFailed is the event for a store that failed before Work.
 	StoreFailed telemetry.EventName
-	// OnStoreError is FailClosed or FailOpen.
-	OnStoreError StorePolicy
-	// Renew lets a heartbeat extend the entry while Work runs.
+	// Renew lets a heartbeat extend the entries while Work runs.
 	Renew bool
-}
-
-// Preparation is what a guard makes of its gates and its key: an entry, a
-// refusal, or neither when it steps aside.
-type Preparation struct {
-	Entry   stores.Entry
-	Active  bool
-	Refusal *Refusal
+	// Wait is how long an entry that is held may be waited for.
+	Wait time.Duration
+	// Most is how many entries it makes at the most.
+	Most int
 }
 
 // Refusal is how a guard ends a run.
@@ -76,13 +83,36 @@ type Refusal struct {
 type Ending struct {
 	// Succeeded tells that the run is a success.
 	Succeeded bool
+	// Call is how the call of Work went, as a circuit sees it.
+	Call Call
+	// Err is the raised error behind CallFailure.
+	Err error
 }
+
+// Call is how a call went: well, badly, or neither.
+type Call uint8
+
+// The ways in which a call can go.
+const (
+	// CallNeutral says nothing about what Work called: a signal, a refusal,
+	// outputs that are missing, a caller who left.
+	CallNeutral Call = iota
+	// CallSuccess is Work that ended with nil or Success, with outputs that
+	// held.
+	CallSuccess
+	// CallFailure is a raised error that left the retry loop.
+	CallFailure
+)
 
 // Codes in a result's metadata.
 const (
-	CodeDuplicate        = "duplicate"
-	CodeStoreUnavailable = "store_unavailable"
-	CodeKeyBlank         = "key_blank"
+	CodeDuplicate          = "duplicate"
+	CodeLocked             = "locked"
+	CodeRateLimited        = "rate_limited"
+	CodeCircuitOpen        = "circuit_open"
+	CodeConcurrencyLimited = "concurrency_limited"
+	CodeStoreUnavailable   = "store_unavailable"
+	CodeKeyBlank           = "key_blank"
 )
 
 // Problem is something wrong in what a type declares.
