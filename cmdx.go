@@ -4,10 +4,15 @@ import (
 	"context"
 
 	cmdxctx "github.com/cmdx-go/cmdx/context"
+	"github.com/cmdx-go/cmdx/features/breaker"
+	"github.com/cmdx-go/cmdx/features/concurrency"
 	"github.com/cmdx-go/cmdx/features/idempotency"
+	"github.com/cmdx-go/cmdx/features/lock"
+	"github.com/cmdx-go/cmdx/features/ratelimit"
 	"github.com/cmdx-go/cmdx/features/retry"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/result"
+	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/task"
 	"github.com/cmdx-go/cmdx/telemetry"
 )
@@ -178,6 +183,56 @@ const (
 	NoMaxDelay = retry.NoMaxDelay
 )
 
+// Lock tunes what LockWith declares; zero fields inherit. Its fields with
+// their defaults: [lock.Options].
+type Lock = lock.Options
+
+// NoWait is a [Lock].Wait of one try: the way back.
+const NoWait = lock.NoWait
+
+// Rate is one limit of what RateLimit declares. Its fields with their
+// defaults: [ratelimit.Options].
+type Rate = ratelimit.Options
+
+// Pace says how the runs that a [Rate] lets through may lie.
+type Pace = stores.Pace
+
+// The paces.
+const (
+	// PaceWindow lets runs come as they like, up to the limit.
+	PaceWindow Pace = stores.PaceWindow
+	// PaceSmooth keeps Per/Limit between two runs.
+	PaceSmooth Pace = stores.PaceSmooth
+)
+
+// Breaker tunes what CircuitBreaker declares; zero fields inherit. Its fields
+// with their defaults: [breaker.Options].
+type Breaker = breaker.Options
+
+// AnyRaised lets every raised error count as a failure of the circuit: the
+// way back for [Breaker].CountIf.
+const AnyRaised = breaker.AnyRaised
+
+// BreakerReport is what [BreakerState] tells of a circuit. Its fields:
+// [stores.BreakerReport].
+type BreakerReport = stores.BreakerReport
+
+// NoBreakerError says that a task has no circuit to look at. Its fields:
+// [task.NoBreakerError].
+type NoBreakerError = task.NoBreakerError
+
+// The states of a circuit, in a [BreakerReport] and, as plain strings, in
+// metadata["state"].
+const (
+	BreakerClosed   = stores.BreakerClosed
+	BreakerOpen     = stores.BreakerOpen
+	BreakerHalfOpen = stores.BreakerHalfOpen
+)
+
+// Concurrency tunes what LimitConcurrency declares; zero fields inherit. Its
+// fields with their defaults: [concurrency.Options].
+type Concurrency = concurrency.Options
+
 // Policy says how a guard ends a run that it refuses.
 type Policy = run.Policy
 
@@ -215,6 +270,15 @@ const (
 const (
 	// CodeDuplicate: the idempotency key was already held.
 	CodeDuplicate = run.CodeDuplicate
+	// CodeLocked: another run held the lock, also after the wait for it.
+	CodeLocked = run.CodeLocked
+	// CodeRateLimited: a limit was reached.
+	CodeRateLimited = run.CodeRateLimited
+	// CodeCircuitOpen: the circuit was open, or half open with its probes
+	// under way.
+	CodeCircuitOpen = run.CodeCircuitOpen
+	// CodeConcurrencyLimited: all places were taken.
+	CodeConcurrencyLimited = run.CodeConcurrencyLimited
 	// CodeStoreUnavailable: the store could not answer, and the guard fails
 	// closed.
 	CodeStoreUnavailable = run.CodeStoreUnavailable
@@ -326,6 +390,20 @@ func Validate(tasks ...Task) error { return task.Validate(tasks...) }
 
 // DefinitionOf returns what a task's type declares, with what it inherits.
 func DefinitionOf(t Task) (*Definition, error) { return task.DefinitionOf(t) }
+
+// BreakerState tells the state of a task's circuit, for a page that shows it;
+// it changes nothing. Args are what the circuit's key is made of; a circuit
+// of the whole type needs none. Its errors: [task.Runtime.BreakerState].
+func BreakerState(ctx context.Context, t Task, args ...any) (BreakerReport, error) {
+	return task.BreakerState(ctx, t, args...)
+}
+
+// ResetBreaker closes a task's circuit by hand and forgets its failures;
+// closed is false when it was closed already. Its errors:
+// [task.Runtime.BreakerState].
+func ResetBreaker(ctx context.Context, t Task, args ...any) (closed bool, err error) {
+	return task.ResetBreaker(ctx, t, args...)
+}
 
 // Detach returns a ctx below which executions start a chain of their own, for
 // consumers that outlive the run that started them.

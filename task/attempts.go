@@ -21,8 +21,8 @@ func (e *execution) attempts(ctx context.Context) {
 		e.decide(result.Refuse(lost))
 		return
 	}
-	if e.hold != nil && e.hold.taken {
-		ctx = e.beat(ctx, e.hold)
+	if h := e.hold.Load(); h != nil && h.held > 0 {
+		ctx = e.beat(ctx, h)
 	}
 	var pause time.Duration
 	for attempt := 0; ; attempt++ {
@@ -117,12 +117,38 @@ func (e *execution) settle(r result.Reading) {
 	case r.Signal != nil && made != nil && made.Status() == result.StatusFailed && r.Signal.Status() != result.StatusFailed:
 		r = result.Reading{Signal: made}
 	}
+	e.callEnded(r)
 	e.decide(r.Outcome())
 	e.failWithErrors()
 }
 
+// callEnded keeps the raised error that leaves the loop, for guards that count
+// failures. It is none when the caller has left, or when Work's ctx ended
+// because something held was lost: neither says anything about what Work
+// called. Who ended the ctx is asked of the ctx, never of the error.
+func (e *execution) callEnded(r result.Reading) {
+	h := e.hold.Load()
+	if h == nil || e.carrier.Context.Err() != nil {
+		return
+	}
+	if h.heartbeat != nil {
+		if _, lost := h.heartbeat.lastRenewal(); lost != nil {
+			return
+		}
+	}
+	switch {
+	case r.Raised != nil:
+		h.failed = r.Raised
+	case r.Echo != nil && r.Outcome().Raised:
+		if h.failed = r.Echo.Cause(); h.failed == nil {
+			h.failed = r.Echo.Err()
+		}
+	}
+}
+
 // stop ends the loop for a reason beside the last error; both are the cause.
 func (e *execution) stop(r result.Reading, last, reason error) {
+	e.callEnded(r)
 	o := r.Outcome()
 	o.Cause = &stopped{last, reason}
 	o.Reason += " (no further attempt: " + result.Text(reason) + ")"

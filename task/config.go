@@ -245,14 +245,9 @@ func (c *Config) RetryOn(match run.ErrorMatcher, options ...retry.Options) {
 // the run goes on without a claim.
 func (c *Config) IdempotentBy(key run.KeyResolver, options ...idempotency.Options) {
 	site, ok := c.declaring("IdempotentBy")
-	if !ok {
+	if !ok || !c.guardKey("IdempotentBy", site, key) {
 		return
 	}
-	if problem := run.CheckResolver(key); problem != nil {
-		c.problems("IdempotentBy", site, []run.Problem{*problem})
-		return
-	}
-	c.fits("IdempotentBy", site, key)
 	for _, o := range options {
 		c.problems("IdempotentBy", site, o.Validate())
 		c.gates("IdempotentBy", site, o.If, o.Unless)

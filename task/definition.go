@@ -59,9 +59,7 @@ func define(t reflect.Type) *Definition {
 		d.mistakes = append(d.mistakes, mistakeLock(t, path))
 	}
 	d.planInputs(t)
-	if d.idempotency.Incomplete() {
-		d.mistakes = append(d.mistakes, mistakeNoResolver(t, "IdempotentBy", d.sites["IdempotentBy"]))
-	}
+	d.checkGuards(t)
 	if d.retry.Incomplete() {
 		d.mistakes = append(d.mistakes, mistakeNoResolver(t, "RetryOn", d.sites["RetryOn"]))
 	}
@@ -111,16 +109,6 @@ func (d *Definition) problem() *DefinitionError {
 		return d.clash.mistake(d)
 	}
 	return nil
-}
-
-// keyPrefixes are the beginnings of all store keys of the type, by feature.
-func (d *Definition) keyPrefixes() map[string]string {
-	if d.idempotency.Resolver() == nil {
-		return nil
-	}
-	return map[string]string{
-		"IdempotentBy": d.Idempotency().Namespace + ":" + d.info.Name + ":",
-	}
 }
 
 // DefinitionOf returns the effective definition of a task's type, inherited

@@ -27,11 +27,12 @@ type execution struct {
 	errors     atomic.Pointer[result.Errors]
 	metadata   atomic.Pointer[result.Metadata]
 	signal     atomic.Pointer[result.Signal]
-	hold       *hold
+	hold       atomic.Pointer[hold] // nested runs on other goroutines look for its locks
 	attempt    atomic.Int32
 	halted     bool // the steps that are left are not taken
 	decided    bool // the outcome stands
 	told       bool // the result is in its chain
+	exiting    bool // user code has called runtime.Goexit
 }
 
 // carrier is the ctx of everything inside the run; it leads nested executions

@@ -37,30 +37,40 @@ type heartbeat struct {
 // beat starts the heartbeat of what the run holds and returns Work's ctx;
 // without anything to renew that is ctx.
 func (e *execution) beat(ctx context.Context, h *hold) context.Context {
-	if !h.renews() {
-		return ctx
+	h.heartbeat, ctx = h.startBeat(ctx, h.held)
+	return ctx
+}
+
+// startBeat renews what is held of entries[:n]. The ctx that it returns ends
+// when that is lost; without anything to renew it is ctx, and the heartbeat
+// is nil.
+func (h *hold) startBeat(ctx context.Context, n int) (*heartbeat, context.Context) {
+	if !h.renews(n) {
+		return nil, ctx
 	}
-	b := &heartbeat{store: h.store, token: h.token, renewed: h.since, over: make(chan struct{})}
-	for i, g := range h.guards {
+	b := &heartbeat{store: h.store, token: h.token, renewed: time.Now(), over: make(chan struct{})}
+	for i, g := range h.guards[:n] {
 		if traits := g.Traits(); traits.Renew && h.holds(i) {
 			b.entries = append(b.entries, h.entries[i])
 			b.holds = append(b.holds, traits.Holds)
 			if b.shortest == 0 || h.entries[i].TTL < b.shortest {
 				b.shortest = h.entries[i].TTL
 			}
+			if since := h.sinceOf(i); since.Before(b.renewed) {
+				b.renewed = since
+			}
 		}
 	}
 	b.retry = max(b.shortest/12, time.Millisecond)
-	h.heartbeat = b
 	workCtx, lose := context.WithCancelCause(ctx)
 	renewCtx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	b.lose, b.stop = lose, stop
 	go b.run(renewCtx)
-	return workCtx
+	return b, workCtx
 }
 
-func (h *hold) renews() bool {
-	for i, g := range h.guards {
+func (h *hold) renews(n int) bool {
+	for i, g := range h.guards[:n] {
 		if g.Traits().Renew && h.holds(i) {
 			return true
 		}

@@ -18,75 +18,98 @@ const (
 	leavePause  = leaveWindow / 4
 )
 
-// leave hands every entry its part. It does nothing when nothing was taken;
+// leave hands every entry its part. It does nothing when nothing is held;
 // an unsettled hold is left by whoever calls it first.
 func (e *execution) leave() {
-	h := e.hold
-	if h == nil || !h.taken {
+	h := e.hold.Load()
+	if h == nil || h.held == 0 {
 		return
 	}
-	h.taken = false
-	h.heartbeat.end()
-	ending := run.Ending{Succeeded: e.succeeded()}
-	for i, g := range h.guards {
-		h.entries[i].Part = g.Part(ending)
+	ending, asks := e.ending(h), false
+	for i, g := range h.guards[:h.held] {
+		entry := &h.entries[i]
+		entry.Part = g.Part(e, entry, ending) // user code; what is held is still marked as such
+		asks = asks || entry.Part != stores.PartNone
 	}
-	answers := e.leaveStore(h)
-	for i := len(h.guards) - 1; i >= 0; i-- {
+	entries := h.entries[:h.held]
+	h.held = 0
+	h.heartbeat.end()
+	if !asks { // rates and neutral calls of closed circuits have nothing to say
+		h.locked.Store(false)
+		return
+	}
+	answers := e.leaveStore(h, entries)
+	h.locked.Store(false)
+	for i := len(entries) - 1; i >= 0; i-- {
 		// What was stepped over may never have been held: then a loss is none.
 		if h.holds(i) || answers[i].Outcome != stores.OutcomeLost {
-			h.guards[i].Left(e, h.entries[i], answers[i])
+			h.guards[i].Left(e, &entries[i], answers[i])
 		}
 	}
-	if h.unanswered && !allDone(answers) {
-		// An Enter that reaches the store only now would hold what nobody
-		// leaves any more.
-		h.store.TakeBack(h.token, h.entries)
+	if h.unanswered {
+		h.takeBackUndone(entries, answers)
 	}
 }
 
-func allDone(answers []stores.Answer) bool {
-	for _, a := range answers {
-		if a.Outcome != stores.OutcomeDone {
-			return false
+// takeBackUndone is for an Enter that had no answer: one that reaches the
+// store only now would hold what nobody leaves any more. What it counts is
+// right, since the run has passed.
+func (h *hold) takeBackUndone(entries []stores.Entry, answers []stores.Answer) {
+	var undone []stores.Entry
+	for i, a := range answers {
+		if a.Outcome != stores.OutcomeDone && entries[i].Kind != stores.KindRate && !h.holds(i) {
+			undone = append(undone, entries[i])
 		}
 	}
-	return true
+	if undone != nil {
+		h.store.TakeBack(h.token, undone)
+	}
+}
+
+// ending tells guards how the run ends as things stand.
+func (e *execution) ending(h *hold) run.Ending {
+	switch {
+	case e.succeeded():
+		return run.Ending{Succeeded: true, Call: run.CallSuccess}
+	case h.failed != nil && !e.exiting:
+		return run.Ending{Call: run.CallFailure, Err: h.failed}
+	}
+	return run.Ending{}
 }
 
 // leaveStore tries the leaving until every entry has an answer.
-func (e *execution) leaveStore(h *hold) []stores.Answer {
+func (e *execution) leaveStore(h *hold, entries []stores.Entry) []stores.Answer {
 	ctx := newCleanup(e.carrier.Context)
 	defer ctx.end()
 	giveUp := time.Now().Add(leaveWindow)
 	mayBeDone := false
 	for try := 1; ; try++ {
-		answers, err := leaveOnce(ctx, h)
-		if err == nil && len(answers) == len(h.entries) {
+		answers, err := leaveOnce(ctx, h, entries)
+		if err == nil && len(answers) == len(entries) {
 			if mayBeDone {
-				acceptOwnRelease(h.entries, answers)
+				acceptOwnRelease(entries, answers)
 			}
 			if !anyError(answers) || try == leaveTries {
 				return answers
 			}
 		} else if try == leaveTries || !time.Now().Before(giveUp) {
-			return allErrors(len(h.entries), err)
+			return allErrors(len(entries), err)
 		}
 		mayBeDone = mayBeDone || errors.Is(err, stores.ErrAnswerLost)
 		if pause(ctx, leavePause) != nil {
-			return allErrors(len(h.entries), errors.Join(err, ctx.Err()))
+			return allErrors(len(entries), errors.Join(err, ctx.Err()))
 		}
 	}
 }
 
 // leaveOnce does not let a panic of a store hide the outcome of Work.
-func leaveOnce(ctx context.Context, h *hold) (answers []stores.Answer, err error) {
+func leaveOnce(ctx context.Context, h *hold, entries []stores.Entry) (answers []stores.Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = result.Recovered(p, nil)
 		}
 	}()
-	return h.store.Leave(ctx, h.token, h.entries)
+	return h.store.Leave(ctx, h.token, entries)
 }
 
 // acceptOwnRelease: after a lost answer the key that a release no longer

@@ -117,7 +117,7 @@ func (e *execution) abandon() {
 		e.tell()
 	}()
 	e.failUndecided(result.Refuse(&result.GoexitError{}))
-	e.decided = true
+	e.decided, e.exiting = true, true
 	e.leave()
 }
 

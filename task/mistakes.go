@@ -201,3 +201,17 @@ func mistakeClash(mine, theirs owner) *DefinitionError {
 		Fix: "Give one of the two another name (c.Name) or namespace.",
 	}
 }
+
+func mistakeScope(mine, theirs owner) *DefinitionError {
+	problem := fmt.Sprintf("its %s keys begin with %q by a Scope, under which %s keeps its %s",
+		mine.feature, mine.prefix, theirs.definition.structType, theirs.feature)
+	if mine.feature == theirs.feature {
+		problem = fmt.Sprintf("its %s keys begin with %q by a Scope, for which %s has other options: one of the two would be wrong about what they share",
+			mine.feature, mine.prefix, theirs.definition.structType)
+	}
+	return &DefinitionError{
+		Task: mine.definition.structType.String(), Where: mine.definition.sites[mine.feature], Anchor: "a-scope-with-other-options",
+		Problem: problem,
+		Fix:     "Declare the guard once in a parent or mixin of all types that share it, or give one of them another Scope or Namespace.",
+	}
+}

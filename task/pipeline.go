@@ -4,7 +4,11 @@ import (
 	"context"
 	"runtime/debug"
 
+	"github.com/cmdx-go/cmdx/features/breaker"
+	"github.com/cmdx-go/cmdx/features/concurrency"
 	"github.com/cmdx-go/cmdx/features/idempotency"
+	"github.com/cmdx-go/cmdx/features/lock"
+	"github.com/cmdx-go/cmdx/features/ratelimit"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/result"
 )
@@ -17,6 +21,10 @@ import (
 func pipeline(d *Definition) []step {
 	return declared(
 		step{name: "resolve inputs", do: resolveInputs(d)},
+		step{name: ratelimit.Step, guard: ratelimit.NewGuard(d.rates)},
+		step{name: breaker.Step, guard: breaker.NewGuard(d.breaker)},
+		step{name: concurrency.Step, guard: concurrency.NewGuard(d.concurrency)},
+		step{name: lock.Step, guard: lock.NewGuard(d.lock)},
 		step{name: idempotency.Step, guard: idempotency.NewGuard(d.idempotency)},
 		step{name: "retry loop { Work }", do: (*execution).attempts},
 		step{name: "verify outputs", do: verifyOutputs(d)},
@@ -115,7 +123,7 @@ func verifyOutputs(d *Definition) func(*execution, context.Context) {
 
 // completed is absent for a type without guards: it is their leaving.
 func completed(d *Definition) func(*execution, context.Context) {
-	if idempotency.NewGuard(d.idempotency) == nil {
+	if !d.guarded() {
 		return nil
 	}
 	return func(e *execution, _ context.Context) { e.leave() }

@@ -4,7 +4,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cmdx-go/cmdx/features/breaker"
+	"github.com/cmdx-go/cmdx/features/concurrency"
 	"github.com/cmdx-go/cmdx/features/idempotency"
+	"github.com/cmdx-go/cmdx/features/lock"
+	"github.com/cmdx-go/cmdx/features/ratelimit"
 	"github.com/cmdx-go/cmdx/features/retry"
 	"github.com/cmdx-go/cmdx/inputs"
 	"github.com/cmdx-go/cmdx/internal/run"
@@ -19,6 +23,10 @@ type settings struct {
 	inputs      inputs.Set
 	outputs     outputs.Set
 	retry       retry.Policy
+	rates       ratelimit.Settings
+	breaker     breaker.Settings
+	concurrency concurrency.Settings
+	lock        lock.Settings
 	idempotency idempotency.Settings
 	own         Settings
 	subscribers map[telemetry.EventName][]func(telemetry.Event)

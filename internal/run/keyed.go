@@ -70,7 +70,8 @@ func (k *Keyed) Compose(s Scope, segment string) (string, error) {
 	}
 	key, err := stores.Compose(k.Namespace, owner, segment)
 	if _, same := k.Resolver.(Literal); same && err == nil {
-		k.literal.Store(&key)
+		kept := key // its address escapes, and only here
+		k.literal.Store(&kept)
 	}
 	return key, err
 }
