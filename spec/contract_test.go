@@ -28,6 +28,8 @@ var (
 	_ func(...cmdx.Task) error                                                   = cmdx.Validate
 	_ func(cmdx.Task) (*cmdx.Definition, error)                                  = cmdx.DefinitionOf
 	_ func(context.Context) context.Context                                      = cmdx.Detach
+	_ func(context.Context, cmdx.Task, ...any) (cmdx.BreakerReport, error)       = cmdx.BreakerState
+	_ func(context.Context, cmdx.Task, ...any) (bool, error)                     = cmdx.ResetBreaker
 	_ func(error) bool                                                           = cmdx.Failed
 	_ func(*cmdx.Runtime, context.Context, cmdx.Task, any) *cmdx.Result          = (*cmdx.Runtime).Execute
 	_ func(*cmdx.Runtime, context.Context, cmdx.Task, any) (*cmdx.Result, error) = (*cmdx.Runtime).ExecuteBang
@@ -122,6 +124,12 @@ func (*everything) Configure(c *cmdx.Config) {
 	c.IdempotentBy(cmdx.Hashed(own{}))
 	c.IdempotentBy(nil, cmdx.Idempotency{TTL: time.Hour})
 	c.IdempotentBy(cmdx.Disabled)
+	c.LockWith(cmdx.FromContext("id"), cmdx.Lock{Scope: "account", TTL: time.Second, Wait: cmdx.NoWait, Renew: cmdx.On, Namespace: "n", OnConflict: cmdx.PolicyFail, If: own{}, OnStoreError: cmdx.FailOpen})
+	c.RateLimit(cmdx.PerTask, cmdx.Rate{Limit: 10, Per: time.Second}, cmdx.Rate{Limit: 1000, Per: time.Hour, Pace: cmdx.PaceSmooth, OnLimit: cmdx.PolicySkip})
+	c.RateLimit(nil, cmdx.Rate{Limit: 1, Per: time.Second, Pace: cmdx.PaceWindow})
+	c.CircuitBreaker(cmdx.PerTask, cmdx.Breaker{Threshold: 5, CoolOff: time.Second, Probes: 1, CountIf: own{}, OnOpen: cmdx.PolicyFail})
+	c.CircuitBreaker(nil, cmdx.Breaker{Scope: "stripe", CountIf: cmdx.AnyRaised, FailureRate: 0.5, Window: time.Minute, MinCalls: 20})
+	c.LimitConcurrency(cmdx.PerTask, cmdx.Concurrency{Limit: 4, TTL: time.Second, Renew: cmdx.On, OnFull: cmdx.PolicyFail})
 	c.Tags("billing")
 	c.Subscribe(cmdx.EventIdempotencyDuplicate, func(cmdx.Event) {})
 	var _ cmdx.Idempotency = c.Idempotency()
@@ -179,7 +187,8 @@ func result(r *cmdx.Result, f *cmdx.Fault, c *cmdx.Chain) {
 
 // The codes are plain strings, so that metadata["code"] == "duplicate" holds.
 var _ = []string{
-	cmdx.CodeDuplicate, cmdx.CodeStoreUnavailable, cmdx.CodeKeyBlank,
+	cmdx.CodeDuplicate, cmdx.CodeLocked, cmdx.CodeRateLimited, cmdx.CodeCircuitOpen,
+	cmdx.CodeConcurrencyLimited, cmdx.CodeStoreUnavailable, cmdx.CodeKeyBlank,
 }
 
 func TestContract(t *testing.T) {

@@ -30,7 +30,21 @@ cmdx: Settings Setting SettingLogger SettingLevel SettingLogExclude SettingTags 
 task.Config: Settings RemoveSettings EffectiveSettings
 task.Settings: Logger Level LogExclude Tags StrictContext CorrelationID
 cmdx: Policy PolicySkip PolicyFail PolicyStepAside FailClosed FailOpen
-cmdx: CodeDuplicate CodeStoreUnavailable CodeKeyBlank
+cmdx: CodeDuplicate CodeLocked CodeRateLimited CodeCircuitOpen CodeConcurrencyLimited CodeStoreUnavailable CodeKeyBlank
+cmdx: Lock NoWait Rate Pace PaceWindow PaceSmooth Breaker AnyRaised Concurrency
+cmdx: BreakerState ResetBreaker BreakerReport BreakerClosed BreakerOpen BreakerHalfOpen NoBreakerError
+cmdx: EventRateLimited EventRateLimitStoreFailed
+cmdx: EventCircuitOpened EventCircuitHalfOpened EventCircuitClosed EventCircuitRejected EventCircuitReportFailed EventCircuitStoreFailed
+cmdx: EventConcurrencyAcquired EventConcurrencyLimited EventConcurrencyReleased EventConcurrencyLost
+cmdx: EventConcurrencyReleaseFailed EventConcurrencyStoreFailed
+cmdx: EventLockAcquired EventLockConflict EventLockReleased EventLockLost EventLockReleaseFailed EventLockStoreFailed
+task.Config: LockWith RateLimit CircuitBreaker LimitConcurrency
+task.Config: Lock LockKey Rates RateKey Breaker BreakerKey Concurrency ConcurrencyKey
+task.Runtime: BreakerState ResetBreaker
+features/lock.Options: Scope TTL Wait Renew Namespace OnConflict If Unless OnStoreError
+features/ratelimit.Options: Scope Limit Per Pace Namespace OnLimit If Unless OnStoreError
+features/breaker.Options: Scope Threshold FailureRate Window MinCalls CoolOff Probes CountIf Namespace OnOpen If Unless OnStoreError
+features/concurrency.Options: Scope Limit TTL Renew Namespace OnFull If Unless OnStoreError
 cmdx: State StateComplete StateInterrupted Status StatusSuccess StatusSkipped StatusFailed
 cmdx: Word WordSuccess WordSkipped WordFailed WordComplete WordInterrupted WordOK WordKO
 cmdx: Telemetry Event EventName EventTaskStarted EventTaskRetried EventTaskExecuted

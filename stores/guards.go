@@ -212,6 +212,7 @@ type Breakers interface {
 
 // BreakerReport is what [Breakers.InspectBreaker] found.
 type BreakerReport struct {
+	// State is the circuit's state; closed for one that nobody has used.
 	State BreakerState
 	// Failures is how many failures count towards opening: those in a row, or
 	// those within the window, of Calls in all.

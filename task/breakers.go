@@ -2,7 +2,6 @@ package task
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -36,8 +35,8 @@ func (e *NoBreakerError) Error() string {
 // circuit whose cool-off is over reads open until a run comes.
 //
 // Its error is a [*DefinitionError], a [*NoBreakerError], what the key
-// resolver or the inputs had to say, an error that wraps
-// [stores.ErrUnsupported], or the store's.
+// resolver had to say, an error that wraps [stores.ErrUnsupported], or the
+// store's.
 func (r *Runtime) BreakerState(ctx context.Context, task run.Task, args ...any) (stores.BreakerReport, error) {
 	refuseInsideConfigure("BreakerState")
 	ctx, entry, store, err := r.circuit(ctx, task, args)
@@ -125,10 +124,9 @@ func (e *execution) resolveFor(ctx context.Context, args []any) error {
 		return draft.Cause
 	}
 	if resolve := resolveInputs(e.definition); resolve != nil {
+		// The key may need only some of the inputs: what the others lack does
+		// not matter. A key without its own is blank.
 		resolve(e, &e.carrier)
-	}
-	if errs := e.errors.Load(); errs != nil && errs.Len() > 0 {
-		return errors.New("cmdx: the arguments give the circuit of " + e.Type.Name + " no key: " + errs.String())
 	}
 	return nil
 }
