@@ -27,7 +27,10 @@ type Problem = run.Problem
 //
 // The plan must not be used when there are problems.
 func Compile(t reflect.Type, s Set) (*Plan, []Problem) {
-	c := &compilation{plan: &Plan{}, bound: map[string]*field{}, readings: map[string]int{}, keys: map[string]int{}}
+	c := &compilation{
+		plan: &Plan{}, set: s, bound: map[string]*field{},
+		readings: map[string]int{}, keys: map[string]int{}, elements: map[string]bool{},
+	}
 	var list []Declaration
 	declared := s.names()
 	fields := c.fieldsOf(t, s.drops)
@@ -38,10 +41,13 @@ func Compile(t reflect.Type, s Set) (*Plan, []Problem) {
 			list = append(list, f.declaration())
 		}
 	}
-	c.list = append(list, s.list...)
-	for _, d := range c.list {
-		c.add(d)
+	top := scope{list: append(list, s.list...)}
+	for _, d := range top.list {
+		if in := c.add(d, &top); in != nil {
+			c.plan.roots = append(c.plan.roots, in)
+		}
 	}
+	c.strangers(fields)
 	c.plan.names = c.readings
 	for key, index := range c.keys {
 		if _, taken := c.readings[key]; !taken {
@@ -53,12 +59,37 @@ func Compile(t reflect.Type, s Set) (*Plan, []Problem) {
 
 type compilation struct {
 	plan     *Plan
-	list     []Declaration
+	set      Set
 	bound    map[string]*field // by tag
 	readings map[string]int    // by reading name: indexes of what was added
 	keys     map[string]int    // the same by callers' keys
+	elements map[string]bool   // paths of what was added inside elements
 	problems []Problem
-	input    string // being added
+	input    string // at the top, being added
+}
+
+// scope is where declarations stand: at the top, or among the children of one
+// parent.
+type scope struct {
+	list []Declaration
+	// reading and key are the way to it, with a dot behind; "" at the
+	// top.
+	reading, key string
+	// elements says that the parent is a list: what stands here has no value
+	// of its own.
+	elements bool
+}
+
+// below is the scope of a declaration's children.
+func (l *scope) below(d Declaration, children []Declaration, each bool) *scope {
+	sign := "."
+	if each {
+		sign = "[]."
+	}
+	return &scope{
+		list: children, reading: l.reading + d.ReadingName() + sign, key: l.key + d.name + sign,
+		elements: l.elements || each,
+	}
 }
 
 func (c *compilation) refuse(fix, format string, args ...any) {
@@ -77,67 +108,214 @@ func (c *compilation) fieldsOf(t reflect.Type, drop func(field) bool) []field {
 	return fields
 }
 
-func (c *compilation) add(d Declaration) {
-	c.input = d.name
-	if !c.named(d) {
-		return
+func (c *compilation) add(d Declaration, l *scope) *input {
+	if l.reading == "" {
+		c.input = d.name
 	}
-	f := c.fieldOf(d)
-	in := input{
-		key: d.name, name: d.ReadingName(), index: len(c.plan.inputs),
+	if !c.named(d, l) {
+		return nil
+	}
+	f := c.fieldOf(d, l)
+	in := &input{
+		key: d.name, name: d.ReadingName(), index: -1,
 		required: d.required, ifGate: d.ifGate, unless: d.unless, source: d.source,
 		fallback: d.fallback, fallbackOf: d.fallbackOf, transforms: d.transforms,
 	}
-	in.sourceIndex = c.sourceOf(d)
-	c.functions(d)
+	if !l.elements {
+		in.index = len(c.plan.inputs)
+		c.plan.inputs = append(c.plan.inputs, in)
+	}
+	in.sourceIndex = c.sourceOf(d, l)
+	c.functions(d, l)
+	children, each := c.children(d, f)
 	in.free = slices.ContainsFunc(d.transforms, func(t transform) bool { return t.takes == nil })
-	in.coercions = c.coercions(d, f, in.free)
-	in.failure = failureInto(in.coercions, f)
-	types := typesOf(in.coercions)
-	if f != nil && len(types) == 0 && f.typ.Kind() != reflect.Interface {
-		types = []reflect.Type{f.typ}
+	c.coerces(in, d, f, len(children) > 0, each)
+	in.children = c.below(in, d, l, children, each)
+	if l.elements {
+		c.elements[l.reading+in.name] = true
+	} else {
+		c.readings[l.reading+in.name], c.keys[l.key+in.key] = in.index, in.index
+	}
+	return in
+}
+
+// coerces prepares what is made of the value, and what it is held against.
+func (c *compilation) coerces(in *input, d Declaration, f *field, parent, each bool) {
+	var types []reflect.Type
+	if parent {
+		in.coercions = c.parentCoercions(d, f, each)
+		in.failure, types = failureOf(in.coercions), typesOf(in.coercions)
+	} else {
+		in.coercions = c.coercions(d, f, in.free)
+		in.failure, types = failureInto(in.coercions, f), typesOf(in.coercions)
+		if f != nil && len(types) == 0 && f.typ.Kind() != reflect.Interface {
+			types = []reflect.Type{f.typ}
+		}
 	}
 	c.suit(d, types)
-	if in.free {
-		in.settling, types = settlingOf(in.coercions, f)
-	} else {
-		in.settling = in.coercions
+	in.settling = in.coercions
+	if in.free || parent {
+		var settled []reflect.Type
+		if in.settling, settled = settlingOf(in.coercions, f); !parent {
+			types = settled
+		}
 	}
 	in.unsettled = failureInto(in.settling, f)
 	if f != nil {
 		in.bind(f, typesOf(in.settling))
 	}
-	c.checks(&in, d, types)
-	c.tryDefault(&in, d)
-	c.readings[in.name], c.keys[in.key] = in.index, in.index
-	c.plan.inputs = append(c.plan.inputs, in)
+	c.checks(in, d, types)
+	c.tryDefault(in, d)
+}
+
+// children are those of the declaration, behind what the tags inside the
+// field's type declare beside them.
+func (c *compilation) children(d Declaration, f *field) (children []Declaration, each bool) {
+	if f == nil {
+		return d.children, d.each
+	}
+	tagged, eachTagged, problems := childrenOf(f.typ, nil)
+	if len(d.children) > 0 && d.each != eachTagged {
+		return d.children, d.each
+	}
+	c.problems = append(c.problems, problems...)
+	for _, t := range tagged {
+		declared := slices.ContainsFunc(d.children, func(child Declaration) bool {
+			return child.name == t.name || child.ReadingName() == t.name
+		})
+		if !declared {
+			children = append(children, t)
+		}
+	}
+	return append(children, d.children...), eachTagged
+}
+
+// parentCoercions make what children are read from; the field's type comes
+// later.
+func (c *compilation) parentCoercions(d Declaration, f *field, each bool) []Coercion {
+	if len(d.coercions) == 0 {
+		kind := kindOfParent(each)
+		if f != nil && !holds(f.typ, kind) {
+			c.refuse("Give the field a type that holds "+kind.Phrase()+".",
+				"the input %q has children, but its field %s of type %s cannot hold %s", d.name, f.path, f.typ, kind.Phrase())
+		}
+		return []Coercion{kind}
+	}
+	c.coercions(d, f, false) // for what is wrong with them
+	var list []Coercion
+	for _, declared := range d.coercions {
+		coercion, problem := settled(declared)
+		if problem != nil {
+			continue
+		}
+		for _, t := range coercion.Types() {
+			if !mayHaveChildren(t, each) {
+				c.refuse("Coerce it into "+kindOfParent(each).Phrase()+", or leave the coercion out.",
+					"the input %q has children, which cannot be read from %s", d.name, coercion.Phrase())
+			}
+		}
+		list = append(list, coercion)
+	}
+	return list
+}
+
+// below adds the children.
+func (c *compilation) below(in *input, d Declaration, l *scope, children []Declaration, each bool) (added []*input) {
+	in.each = each && len(children) > 0
+	in.keepsKeys = in.bound != nil && holdsStructs(in.bound.typ)
+	names := map[string]bool{}
+	lower := l.below(d, children, each)
+	for _, child := range children {
+		if names[child.name] {
+			c.refuse("Declare it once.", "the input %q has two children of the name %q", d.name, child.name)
+			continue
+		}
+		names[child.name] = true
+		if in := c.add(child, lower); in != nil {
+			added = append(added, in)
+		}
+	}
+	return added
+}
+
+// holdsStructs tells whether a field is a struct or a list of structs.
+func holdsStructs(t reflect.Type) bool {
+	t = core(t)
+	if t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = core(t.Elem())
+	}
+	return t.Kind() == reflect.Struct
+}
+
+// strangers refuses tags that lead to no child of an input that has children.
+func (c *compilation) strangers(fields []field) {
+	for _, f := range fields {
+		parent, _, nested := cutLast(f.input)
+		if !nested || c.set.names()[f.input] {
+			continue
+		}
+		at, ok := c.readings[parent]
+		if !ok {
+			at, ok = c.keys[parent]
+		}
+		if ok && len(c.plan.inputs[at].children) > 0 {
+			c.input = f.input
+			c.refuse("Declare the child, or correct the tag.", "the field %s is bound to %q, but the input %q has no such child", f.path, f.input, parent)
+		}
+	}
+}
+
+func cutLast(path string) (parent, name string, nested bool) {
+	i := strings.LastIndex(path, ".")
+	if i < 0 {
+		return "", path, false
+	}
+	return path[:i], path[i+1:], true
 }
 
 // named refuses names that cannot be.
-func (c *compilation) named(d Declaration) bool {
+func (c *compilation) named(d Declaration, l *scope) bool {
+	reading := l.reading + d.ReadingName()
 	switch {
+	case strings.TrimSpace(d.name) == "" && l.reading != "":
+		c.refuse("Give it the key that callers pass.", "a child of the input %q has no name", c.input)
+		return false
 	case strings.TrimSpace(d.name) == "":
 		c.refuse("Give it the key that callers pass.", "an input has no name")
 		return false
 	case strings.TrimSpace(d.ReadingName()) == "":
-		c.refuse(`Write the name to read it by, such as inputs.As("recipient"), or leave As out.`, "the input %q is given a blank name by As", d.name)
+		c.refuse(`Write the name to read it by, such as inputs.As("recipient"), or leave As out.`, "the input %q is given a blank name by As", l.key+d.name)
 		return false
 	}
-	if at, taken := c.readings[d.ReadingName()]; taken {
-		c.refuse("Give one of them another name by inputs.As.", "the inputs %q and %q are both read as %q", c.plan.inputs[at].key, d.name, d.ReadingName())
+	if _, taken := c.readings[reading]; taken || c.elements[reading] {
+		c.refuse("Give one of them another name by inputs.As.", "the inputs %q and %q are both read as %q", l.key+c.reader(reading, l), l.key+d.name, reading)
 		return false
 	}
 	return true
 }
 
+// reader is the key of the input in the scope that is read as that already.
+func (c *compilation) reader(reading string, l *scope) string {
+	for _, d := range l.list {
+		if l.reading+d.ReadingName() == reading {
+			return d.name
+		}
+	}
+	return reading
+}
+
 // fieldOf is the field that is bound to the input; nil for none.
-func (c *compilation) fieldOf(d Declaration) *field {
-	byReading, byKey := c.bound[d.ReadingName()], c.bound[d.name]
-	if byKey != byReading && slices.ContainsFunc(c.list, func(other Declaration) bool { return other.ReadingName() == d.name }) {
+func (c *compilation) fieldOf(d Declaration, l *scope) *field {
+	if l.elements {
+		return nil
+	}
+	reading, key := l.reading+d.ReadingName(), l.key+d.name
+	byReading, byKey := c.bound[reading], c.bound[key]
+	if byKey != byReading && slices.ContainsFunc(l.list, func(other Declaration) bool { return l.reading+other.ReadingName() == key }) {
 		byKey = nil // it is bound to the input of that reading name
 	}
 	if byReading != nil && byKey != nil && byReading != byKey {
-		c.refuse("Keep one of them.", "the fields %s and %s are both bound to the input %q, which is read as %q", byKey.path, byReading.path, d.name, d.ReadingName())
+		c.refuse("Keep one of them.", "the fields %s and %s are both bound to the input %q, which is read as %q", byKey.path, byReading.path, key, reading)
 	}
 	if byReading != nil {
 		return byReading
@@ -146,32 +324,40 @@ func (c *compilation) fieldOf(d Declaration) *field {
 }
 
 // sourceOf is the index of the input that the value is taken from; -1 for none.
-func (c *compilation) sourceOf(d Declaration) int {
+func (c *compilation) sourceOf(d Declaration, l *scope) int {
 	name := d.sourceInput
 	if name == "" {
 		return -1
 	}
-	if at, ok := c.readings[name]; ok {
-		return at
+	for _, way := range []struct {
+		names  map[string]int
+		prefix string
+	}{{c.readings, l.reading}, {c.keys, l.key}, {c.readings, ""}, {c.keys, ""}} {
+		if at, ok := way.names[way.prefix+name]; ok {
+			return at
+		}
 	}
-	if at, ok := c.keys[name]; ok {
-		return at
-	}
-	if name == d.name || name == d.ReadingName() {
-		c.refuse("Name another input, or leave FromInput out.", "the input %q is taken from itself", d.name)
-	} else if slices.ContainsFunc(c.list, func(other Declaration) bool { return other.name == name || other.ReadingName() == name }) {
+	key := l.key + d.name
+	switch {
+	case name == d.name || name == d.ReadingName() || name == key:
+		c.refuse("Name another input, or leave FromInput out.", "the input %q is taken from itself", key)
+	case l.elements && c.elements[l.reading+name]:
+		c.refuse("Take it from an input outside of the list, or from a function.",
+			"the input %q is taken from %q, which lies in an element and has no value of its own", key, name)
+	case c.set.names()[l.reading+name] || c.set.names()[name] || slices.ContainsFunc(l.list, func(other Declaration) bool { return other.name == name }):
 		c.refuse(fmt.Sprintf("Declare %q first: inputs resolve in the order of their declaration.", name),
-			"the input %q is taken from the input %q, which is declared after it", d.name, name)
-	} else {
-		c.refuse("Declare it, or correct the name.", "the input %q is taken from the input %q, which is not declared", d.name, name)
+			"the input %q is taken from the input %q, which is declared after it", key, name)
+	default:
+		c.refuse("Declare it, or correct the name.", "the input %q is taken from the input %q, which is not declared", key, name)
 	}
 	return -1
 }
 
 // functions refuses what is no function, and gates that would change nothing.
-func (c *compilation) functions(d Declaration) {
+func (c *compilation) functions(d Declaration, l *scope) {
+	key := l.key + d.name
 	missing := func(what string) {
-		c.refuse("Give it a function, or a method expression such as (*ChargeCustomer).Tenant.", "the input %q: the function of %s is nil", d.name, what)
+		c.refuse("Give it a function, or a method expression such as (*ChargeCustomer).Tenant.", "the input %q: the function of %s is nil", key, what)
 	}
 	if d.source != nil && d.source.call == nil {
 		missing("FromFunc")
@@ -185,7 +371,7 @@ func (c *compilation) functions(d Declaration) {
 		}
 	}
 	if !d.required && (d.ifGate != nil || d.unless != nil) {
-		c.refuse("Declare it as required, or leave the gate out.", "the optional input %q has a gate, which says when an input is required", d.name)
+		c.refuse("Declare it as required, or leave the gate out.", "the optional input %q has a gate, which says when an input is required", key)
 	}
 }
 
@@ -259,7 +445,7 @@ func settlingOf(declared []Coercion, f *field) (list []Coercion, types []reflect
 	}
 	for _, coercion := range declared {
 		if holds(f.typ, coercion) {
-			list = append(list, coercion)
+			list = append(list, fitTo(f.typ, coercion))
 		}
 	}
 	if coercion, ok := coercionOf(f.typ); ok && len(list) == 0 {

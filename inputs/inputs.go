@@ -7,7 +7,11 @@
 // in the order of their declaration, and in words that never hold a value.
 package inputs
 
-import "github.com/cmdx-go/cmdx/internal/run"
+import (
+	"slices"
+
+	"github.com/cmdx-go/cmdx/internal/run"
+)
 
 // Declaration is one declared input. It is a value: what is made of it does
 // not change when the declaration it came from does. The zero Declaration has
@@ -29,6 +33,8 @@ type Declaration struct {
 	fallbackOf     *method
 	transforms     []transform
 	rules          []rule
+	children       []Declaration
+	each           bool // the children lie in every element
 }
 
 // Required declares an input whose key must be present, be it with nil. A nil
@@ -74,7 +80,13 @@ func (d Declaration) IsRequired() bool { return d.required }
 // Describe is the sentence of [Description].
 func (d Declaration) Describe() string { return d.description }
 
-// Functions are the gates and methods of the declaration, so that a definition
+// Children are the declarations of what lies in the input, or in each of its
+// elements, in a slice of the caller's own.
+func (d Declaration) Children() (children []Declaration, each bool) {
+	return slices.Clone(d.children), d.each
+}
+
+// Functions are the gates and methods of the declaration, its children's too, so that a definition
 // can hold each to the task that it was written for.
 func (d Declaration) Functions() []any {
 	var list []any
@@ -92,6 +104,9 @@ func (d Declaration) Functions() []any {
 		if t.of != nil {
 			list = append(list, t)
 		}
+	}
+	for _, child := range d.children {
+		list = append(list, child.Functions()...)
 	}
 	return list
 }

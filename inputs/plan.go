@@ -22,15 +22,16 @@ type Reporter interface {
 // Plan resolves the inputs of one task type. It never changes and serves any
 // number of runs at once.
 type Plan struct {
-	inputs []input
+	inputs []*input // all that have a value, by index
+	roots  []*input // those that are no children
 	names  map[string]int
 }
 
-// Names maps the reading names of inputs, and the keys that callers pass, to
-// indexes of what [Plan.Resolve] returns. The map is the caller's own.
+// Names maps the reading names of inputs, and the keys that callers pass, those
+// of nested ones with the way to them ("address.zip"), to indexes of what [Plan.Resolve] returns. The map is the caller's own.
 func (p *Plan) Names() map[string]int { return maps.Clone(p.names) }
 
-// Len is the number of inputs.
+// Len is the number of inputs, nested ones included.
 func (p *Plan) Len() int { return len(p.inputs) }
 
 // Resolve takes every input in order through its steps and binds it to its
@@ -47,8 +48,8 @@ func (p *Plan) Len() int { return len(p.inputs) }
 func (p *Plan) Resolve(ctx context.Context, r *run.Run, src Source, rep Reporter) []any {
 	r.Values = make([]any, len(p.inputs))
 	w := walk{ctx: ctx, run: r, src: src, rep: rep}
-	for i := range p.inputs {
-		r.Values[i] = p.inputs[i].resolve(&w)
+	for _, in := range p.roots {
+		r.Values[in.index] = in.resolve(&w)
 	}
 	return r.Values
 }

@@ -15,7 +15,7 @@ const isRequired = "is required"
 type input struct {
 	key            string // that callers pass
 	name           string // to read by, and of errors
-	index          int    // of its value
+	index          int    // of its value; -1 for children of elements
 	required       bool
 	ifGate, unless run.Gate
 	source         *method
@@ -31,7 +31,13 @@ type input struct {
 	// free says that a transform may return any type.
 	free   bool
 	checks []check
-	bound  *binding // nil for an input without a field
+	// children are read from the value; each, from every element of it.
+	children []*input
+	each     bool
+	// keepsKeys leaves children under the callers' keys too, for the fields of
+	// a struct.
+	keepsKeys bool
+	bound     *binding // nil for an input without a field
 }
 
 // binding is the field that an input is bound to.
@@ -52,6 +58,17 @@ type walk struct {
 	src   Source
 	rep   Reporter
 	wrong map[int]bool // by index; made when something is wrong
+	// refused counts what was wrong.
+	refused int
+	up      *frame // nil at the top
+}
+
+// path is the name under which an input's errors are kept.
+func (w *walk) path(in *input) string {
+	if w.up == nil {
+		return in.name
+	}
+	return w.up.path() + "." + in.name
 }
 
 // refuse reports what is wrong with an input; an empty message tells nothing.
@@ -60,12 +77,16 @@ func (w *walk) refuse(in *input, message string) { w.refuseAt(in, "", message) }
 // refuseAt reports a part of an input under the way to it.
 func (w *walk) refuseAt(in *input, at, message string) {
 	if message != "" {
-		w.rep.Add(in.name+at, message)
+		w.rep.Add(w.path(in)+at, message)
 	}
+	w.refused++
 	if w.wrong == nil {
 		w.wrong = map[int]bool{}
 	}
 	w.wrong[in.index] = true
+	for _, child := range in.children {
+		w.refuse(child, "")
+	}
 }
 
 // resolve takes one input through its steps.
@@ -89,8 +110,8 @@ func (in *input) resolve(w *walk) any {
 		// A scalar preset is in its field already, in the field's own words.
 		inPlace = preset && in.bound.scalar
 	}
+	ok := true
 	if !inPlace {
-		var ok bool
 		given := v
 		if v, ok = in.coerce(v); !ok {
 			at, failure := in.locate(given)
@@ -99,15 +120,26 @@ func (in *input) resolve(w *walk) any {
 		}
 	}
 	if len(in.transforms) > 0 {
-		var message string
-		if v, message = in.transform(w, v); message != "" {
-			w.refuse(in, message)
+		var at, message string
+		if v, at, message = in.transform(w, v); message != "" {
+			w.refuseAt(in, at, message)
 			return nil
 		}
 		inPlace = false
 	}
 	if !in.valid(w, v) {
 		return nil
+	}
+	if len(in.children) > 0 && !isNil(v) {
+		var at, message string
+		if v, ok = in.descend(w, v); !ok {
+			w.refuse(in, "")
+			return nil
+		}
+		if v, at, message = in.settle(v); message != "" {
+			w.refuseAt(in, at, message)
+			return nil
+		}
 	}
 	if in.bound != nil && !inPlace {
 		in.bound.set(unsafe.Add(w.run.Root, in.bound.offset), v)
@@ -160,7 +192,7 @@ func (in *input) standIn(w *walk) (v any, preset bool) {
 // afterwards is held against the field then.
 func (in *input) coerce(v any) (any, bool) {
 	for _, c := range in.coercions {
-		if coerced, ok := c.Coerce(v); ok && (len(in.transforms) > 0 || in.fits(coerced)) {
+		if coerced, ok := c.Coerce(v); ok && (in.settles() || in.fits(coerced)) {
 			return coerced, true
 		}
 	}
@@ -173,11 +205,16 @@ func (in *input) coerce(v any) (any, bool) {
 	return in.bound.adopt(v)
 }
 
+// settles tells whether the value that the field will hold is made after the
+// coercion.
+func (in *input) settles() bool { return len(in.transforms) > 0 || len(in.children) > 0 }
+
 func (in *input) fits(v any) bool { return in.bound == nil || in.bound.fits(v) }
 
 // transform changes v by all transforms, and makes the result a value that the
-// bound field can hold; message is "" when all is well.
-func (in *input) transform(w *walk, v any) (changed any, message string) {
+// bound field can hold, unless children are still to be read from it; message
+// is "" when all is well.
+func (in *input) transform(w *walk, v any) (changed any, at, message string) {
 	v = unshared(v)
 	for _, t := range in.transforms {
 		if isNil(v) {
@@ -185,21 +222,13 @@ func (in *input) transform(w *walk, v any) (changed any, message string) {
 		}
 		var ok bool
 		if v, ok = t.call(w.run.Task, v); !ok {
-			return nil, notTransformed
+			return nil, "", notTransformed
 		}
 	}
-	if in.fits(v) {
-		return v, ""
+	if len(in.children) > 0 && !isNil(v) {
+		return v, "", ""
 	}
-	for _, c := range in.settling {
-		if coerced, ok := c.Coerce(v); ok && in.bound.fits(coerced) {
-			return coerced, ""
-		}
-	}
-	if adopted, ok := in.bound.adopt(v); ok && in.bound.fits(adopted) {
-		return adopted, ""
-	}
-	return nil, in.unsettled
+	return in.settle(v)
 }
 
 // locate finds what was wrong in a refused value, which may be a part of it.

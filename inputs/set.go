@@ -73,11 +73,19 @@ func (s Set) index(name string) int {
 	return slices.IndexFunc(s.list, func(d Declaration) bool { return d.name == name })
 }
 
-// names are the keys and the reading names of all declarations.
+// names are the keys and the reading names of all declarations, nested ones
+// with the way to them.
 func (s Set) names() map[string]bool {
-	names := make(map[string]bool, len(s.list))
-	for _, d := range s.list {
-		names[d.name], names[d.ReadingName()] = true, true
-	}
+	names := map[string]bool{}
+	addNames(names, "", "", s.list)
 	return names
+}
+
+func addNames(names map[string]bool, reading, key string, list []Declaration) {
+	for _, d := range list {
+		names[reading+d.ReadingName()], names[key+d.name] = true, true
+		if !d.each {
+			addNames(names, reading+d.ReadingName()+".", key+d.name+".", d.children)
+		}
+	}
 }

@@ -65,7 +65,7 @@ telemetry.Event: Name Task Type TID CID XID Root Payload Time
 features/idempotency.Options: TTL ProcessingTTL Namespace OnDuplicate OnProcessing OnBlank If Unless OnStoreError
 features/retry.Options: Limit Delay MaxDelay Jitter If Unless
 inputs: Required Optional Declaration Option Coerce Default DefaultFunc DefaultFrom FromInput FromFunc If Unless Condition
-inputs: Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
+inputs: Nested Each Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
 outputs: New Declaration Option Default DefaultFunc DefaultFrom Description If Unless
 stores: NewMemory Memory Compose Store
 stores.Store: Get Set Incr Delete
