@@ -90,6 +90,8 @@ func (c arrayOf) Types() []reflect.Type {
 
 func (c arrayOf) Coerce(v any) (any, bool) { return c.fit(c.Types()[0]).Coerce(v) }
 
+func (c arrayOf) locate(v any) (at, failure string) { return locate(c.fit(c.Types()[0]), v) }
+
 // arrayInto gives slices and arrays of one type.
 type arrayInto struct {
 	arrayCoercion
@@ -145,9 +147,9 @@ func itemsOf(v any) ([]any, bool) {
 	}
 	if text, ok := textIn(value); ok {
 		if strings.HasPrefix(strings.TrimSpace(text), "[") {
-			decoded, _ := fromJSON([]byte(text))
+			decoded, whole := fromJSON([]byte(text))
 			items, ok := decoded.([]any)
-			return items, ok
+			return items, ok && whole
 		}
 		return []any{value.Interface()}, true
 	}

@@ -118,9 +118,9 @@ func entriesOf(v any) (map[string]any, bool) {
 		if !strings.HasPrefix(strings.TrimSpace(text), "{") {
 			return nil, false
 		}
-		decoded, _ := fromJSON([]byte(text))
+		decoded, whole := fromJSON([]byte(text))
 		values, ok := decoded.(map[string]any)
-		return values, ok
+		return values, ok && whole
 	}
 	switch value.Kind() {
 	case reflect.Map:

@@ -35,7 +35,7 @@ func (c integerCoercion) infers(field reflect.Type) bool {
 
 func (c integerCoercion) fit(field reflect.Type) Coercion { return integerVariant{}.fit(field) }
 
-func (c integerCoercion) withBase(base int) Coercion { return integerVariant{base: base} }
+func (c integerCoercion) withBase(base int) Coercion { return integerVariant{}.withBase(base) }
 
 func (integerCoercion) Coerce(v any) (any, bool) {
 	if _, ok := v.(int64); ok {

@@ -54,6 +54,13 @@ func plainText(v reflect.Value) (string, bool) {
 		if v.Type() == rawMessageType {
 			return textOfRaw(v)
 		}
+		if n, ok := nullOf(v.Type()); ok {
+			if !v.FieldByIndex(n.valid.Index).Bool() {
+				return "", false
+			}
+			v = v.FieldByIndex(n.value.Index)
+			continue
+		}
 		if text, ok, has := ownText(v); has {
 			return text, ok
 		}

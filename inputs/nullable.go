@@ -17,15 +17,14 @@ var scannerType = reflect.TypeFor[interface{ Scan(any) error }]()
 // nullOf knows sql.Null, sql.NullString and their like, also those of other
 // packages, by their form.
 func nullOf(t reflect.Type) (null, bool) {
-	if t.Kind() != reflect.Struct || t.NumField() != 2 || !reflect.PointerTo(t).Implements(scannerType) {
+	if t.Kind() != reflect.Struct || t.NumField() != 2 || t.Field(0).Name != "Valid" && t.Field(1).Name != "Valid" || !reflect.PointerTo(t).Implements(scannerType) {
 		return null{}, false
 	}
 	n := null{value: t.Field(0), valid: t.Field(1)}
 	if n.value.Name == "Valid" {
 		n.value, n.valid = n.valid, n.value
 	}
-	ok := n.valid.Name == "Valid" && n.valid.Type.Kind() == reflect.Bool && n.value.IsExported()
-	return n, ok
+	return n, n.valid.Name == "Valid" && n.valid.Type.Kind() == reflect.Bool && n.value.IsExported()
 }
 
 // core is the type that a field is about: what a pointer points to, what may

@@ -33,8 +33,9 @@ const (
 	something
 )
 
-// plain follows pointers and reads raw JSON, so that a coercion sees the value
-// that was meant. A nil slice or map is nothing that keeps its type.
+// plain follows pointers, reads raw JSON and opens what may be null, so that a
+// coercion sees the value that was meant. A nil slice or map is nothing that
+// keeps its type.
 func plain(v any) (reflect.Value, content) {
 	value, ok := behindPointers(reflect.ValueOf(v))
 	if !ok {
@@ -42,6 +43,9 @@ func plain(v any) (reflect.Value, content) {
 			return value, broken
 		}
 		return value, nothing
+	}
+	if value.Kind() == reflect.Struct {
+		return opened(value)
 	}
 	if value.Type() != rawMessageType {
 		return value, something
@@ -51,6 +55,18 @@ func plain(v any) (reflect.Value, content) {
 		return value, broken
 	}
 	return plain(decoded)
+}
+
+// opened returns what a value of a type such as sql.NullString holds.
+func opened(value reflect.Value) (reflect.Value, content) {
+	n, ok := nullOf(value.Type())
+	switch {
+	case !ok:
+		return value, something
+	case !value.FieldByIndex(n.valid.Index).Bool():
+		return reflect.Value{}, nothing
+	}
+	return plain(value.FieldByIndex(n.value.Index).Interface())
 }
 
 // fromJSON reads one JSON value, numbers as json.Number.

@@ -102,9 +102,9 @@ func (in *input) resolve(w *walk) any {
 		return nil
 	}
 	inPlace := false
-	if !required && isNil(v) {
+	if !required && isAbsent(v) {
 		preset := false
-		if v, preset = in.standIn(w); isNil(v) {
+		if v, preset = in.standIn(w); isAbsent(v) {
 			return nil
 		}
 		// A scalar preset is in its field already, in the field's own words.

@@ -65,6 +65,10 @@ func scalarStore(t reflect.Type, given []reflect.Type) (store, bool) {
 		return float32Store(), len(kinds) == 1
 	case kind == reflect.Float64 && kinds[reflect.Float64]:
 		return float64Store(), len(kinds) == 1
+	case kind == reflect.Complex64 && kinds[reflect.Complex128]:
+		return complex64Store(), len(kinds) == 1
+	case kind == reflect.Complex128 && kinds[reflect.Complex128]:
+		return complex128Store(), len(kinds) == 1
 	}
 	return store{}, false
 }

@@ -107,6 +107,29 @@ func float32Store() store {
 	}
 }
 
+func complex128Store() store {
+	return store{
+		fits:   func(v any) bool { _, ok := v.(complex128); return ok },
+		set:    func(at unsafe.Pointer, v any) { *(*complex128)(at) = v.(complex128) },
+		isZero: func(at unsafe.Pointer) bool { return *(*complex128)(at) == 0 },
+		read:   func(at unsafe.Pointer) any { return *(*complex128)(at) },
+		scalar: true,
+	}
+}
+
+func complex64Store() store {
+	return store{
+		fits: func(v any) bool {
+			z, ok := v.(complex128)
+			return ok && fitsFloat32(real(z)) && fitsFloat32(imag(z))
+		},
+		set:    func(at unsafe.Pointer, v any) { *(*complex64)(at) = complex64(v.(complex128)) },
+		isZero: func(at unsafe.Pointer) bool { return *(*complex64)(at) == 0 },
+		read:   func(at unsafe.Pointer) any { return complex128(*(*complex64)(at)) },
+		scalar: true,
+	}
+}
+
 // fitsFloat32 lets a fraction be rounded to the nearest float32, but neither a
 // whole number change nor anything become infinite or zero.
 func fitsFloat32(f float64) bool {

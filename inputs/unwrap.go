@@ -33,6 +33,19 @@ func isNoValue(v reflect.Value) bool {
 	return kind == reflect.Invalid || (kind == reflect.Pointer || kind == reflect.Interface) && v.IsNil()
 }
 
+// isAbsent is true for nil and for what says of itself that it is null.
+func isAbsent(v any) bool {
+	if isNil(v) {
+		return true
+	}
+	value := reflect.ValueOf(v)
+	if value.Kind() != reflect.Struct {
+		return false
+	}
+	n, ok := nullOf(value.Type())
+	return ok && !value.FieldByIndex(n.valid.Index).Bool()
+}
+
 // behindPointers returns what v leads to; ok is false when that is nil.
 func behindPointers(v reflect.Value) (value reflect.Value, ok bool) {
 	for range maxPointers {
