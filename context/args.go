@@ -9,7 +9,8 @@ import (
 //
 //   - nil, and nil maps and pointers: no arguments
 //   - a map[string]any, which is returned itself, and any other map whose keys
-//     are strings of some type
+//     are strings of some type; a map of lists of strings, such as url.Values,
+//     gives a [Form] per key
 //   - a struct or a pointer to one: its exported fields, each under the name in
 //     its cmdx tag, else in its json tag, else under its own; "-" leaves it
 //     out. The fields of embedded structs count as the struct's own. Values
@@ -41,6 +42,8 @@ func Values(args any) (values map[string]any, shared *Context, err error) {
 		v = v.Elem()
 	}
 	switch {
+	case isForm(v.Type()) && v.Len() > 0:
+		return formValues(v), nil, nil
 	case stringKeyed(v.Type()):
 		return asValues(v), nil, nil
 	case v.Kind() == reflect.Struct && !opaque(v.Type()):

@@ -21,6 +21,9 @@ func (d *decoding) hook(from, to reflect.Value) (any, error) {
 		from = reflect.ValueOf(made)
 	}
 	from = d.behind(from, t)
+	if from.IsValid() && from.Type() == formType && t.Kind() == reflect.String {
+		from = reflect.ValueOf(from.Interface().(Form).First())
+	}
 	if !from.IsValid() {
 		return reflect.Zero(t).Interface(), nil
 	}

@@ -3,6 +3,8 @@ package inputs
 import (
 	"reflect"
 	"strings"
+
+	cmdxctx "github.com/cmdx-go/cmdx/context"
 )
 
 type arrayCoercion string
@@ -10,7 +12,7 @@ type arrayCoercion string
 // Array gives a []any of the value's own, and bound to a field of a slice or
 // array type one of that, each element coerced as a field of its type would
 // be. It takes slices and arrays, and the text of a JSON array; text that
-// begins like one and is none is refused. Any other value, text and bytes too,
+// begins like one and is none is refused. Of a form it takes all texts. Any other value, text and bytes too,
 // stands alone in a slice. nil is refused.
 const Array arrayCoercion = "array"
 
@@ -140,6 +142,13 @@ func (c arrayInto) locate(v any) (at, failure string) {
 func itemsOf(v any) ([]any, bool) {
 	if items, ok := v.([]any); ok {
 		return items, items != nil
+	}
+	if form, ok := v.(cmdxctx.Form); ok && len(form) != 1 {
+		items := make([]any, len(form))
+		for i, text := range form {
+			items[i] = text
+		}
+		return items, form != nil
 	}
 	value, is := plain(v)
 	if is != something {

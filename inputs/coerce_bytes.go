@@ -25,7 +25,7 @@ func (c bytesCoercion) fit(field reflect.Type) Coercion { return bytesCoercion{f
 
 // Coerce refuses what is no JSON for raw JSON.
 func (c bytesCoercion) Coerce(v any) (any, bool) {
-	value, ok := behindPointers(reflect.ValueOf(v))
+	value, ok := behindPointers(reflect.ValueOf(firstOfForm(v)))
 	if !ok {
 		return nil, false
 	}

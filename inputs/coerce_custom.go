@@ -8,7 +8,7 @@ import (
 )
 
 // Func makes a coercion of a function, for one input or for several. f gets
-// the value as the caller passed it, nil too, and returns an error for what it
+// the value as the caller passed it, nil too, of a form the first text, and returns an error for what it
 // does not take; the error's text is dropped, because it may hold the value,
 // and the message is "could not coerce into a <name>". f is used by many runs
 // at once; one that panics fails the run. Fields must be able to hold a T; when
@@ -83,7 +83,7 @@ func (c customCoercion) Coerce(v any) (any, bool) {
 	if c.coerce == nil {
 		return nil, false
 	}
-	return c.coerce(v)
+	return c.coerce(firstOfForm(v))
 }
 
 // namedCoercion stands for one until the task is compiled.

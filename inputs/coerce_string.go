@@ -35,7 +35,7 @@ func (stringCoercion) Coerce(v any) (any, bool) {
 	if _, ok := v.(string); ok {
 		return v, true
 	}
-	text, ok := plainText(reflect.ValueOf(v))
+	text, ok := plainText(reflect.ValueOf(firstOfForm(v)))
 	if !ok {
 		return nil, false
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+
+	cmdxctx "github.com/cmdx-go/cmdx/context"
 )
 
 // ConversionError says that a value cannot be had as the type asked for. It
@@ -32,7 +34,8 @@ func (e *ConversionError) Error() string {
 
 // Convert returns v as a T. It takes what Go would let one assign, types of
 // the same kind that Go converts, and numbers of every kind, json.Number too,
-// as long as the number stays the same; pointers are followed and made. nil is
+// as long as the number stays the same; pointers are followed and made. Of a
+// [cmdxctx.Form] it takes the first text, unless T is a list. nil is
 // the nil of a T that has one. Everything else is a [*ConversionError].
 func Convert[T any](v any) (T, error) {
 	if t, ok := v.(T); ok {
@@ -57,6 +60,9 @@ func convertInto(target reflect.Value, v any) *ConversionError {
 	if value, ok := assignable(v, to); ok {
 		target.Set(value)
 		return nil
+	}
+	if form, ok := v.(cmdxctx.Form); ok && len(form) > 0 {
+		return convertInto(target, form[0])
 	}
 	if to.Kind() == reflect.Pointer && to.Elem().Kind() != reflect.Pointer {
 		place := reflect.New(to.Elem())

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+
+	cmdxctx "github.com/cmdx-go/cmdx/context"
 )
 
 var (
@@ -33,10 +35,16 @@ const (
 	something
 )
 
-// plain follows pointers, reads raw JSON and opens what may be null, so that a
-// coercion sees the value that was meant. A nil slice or map is nothing that
+// plain follows pointers, reads raw JSON, opens what may be null and takes the
+// first text of a form, so that a coercion sees the value that was meant. A nil slice or map is nothing that
 // keeps its type.
 func plain(v any) (reflect.Value, content) {
+	if form, ok := v.(cmdxctx.Form); ok {
+		if len(form) == 0 {
+			return reflect.Value{}, nothing
+		}
+		return reflect.ValueOf(form[0]), something
+	}
 	value, ok := behindPointers(reflect.ValueOf(v))
 	if !ok {
 		if value.IsValid() && !isNilValue(value) {

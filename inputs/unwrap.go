@@ -1,6 +1,12 @@
 package inputs
 
-import "reflect"
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+
+	cmdxctx "github.com/cmdx-go/cmdx/context"
+)
 
 // maxPointers ends a walk through pointers that lead back to themselves.
 const maxPointers = 16
@@ -33,8 +39,19 @@ func isNoValue(v reflect.Value) bool {
 	return kind == reflect.Invalid || (kind == reflect.Pointer || kind == reflect.Interface) && v.IsNil()
 }
 
-// isAbsent is true for nil and for what says of itself that it is null.
+// isAbsent is true for nil, for what says of itself that it is null, raw JSON
+// too, and for a form's key without a text.
 func isAbsent(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string, bool, int, int64, float64:
+		return false
+	case cmdxctx.Form:
+		return len(v) == 0
+	case json.RawMessage:
+		return v == nil || string(bytes.TrimSpace(v)) == "null"
+	}
 	if isNil(v) {
 		return true
 	}
@@ -58,4 +75,15 @@ func behindPointers(v reflect.Value) (value reflect.Value, ok bool) {
 		v = v.Elem()
 	}
 	return v, false
+}
+
+// firstOfForm is the first text of a form; other values are themselves.
+func firstOfForm(v any) any {
+	if form, ok := v.(cmdxctx.Form); ok {
+		if len(form) == 0 {
+			return nil
+		}
+		return form[0]
+	}
+	return v
 }
