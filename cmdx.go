@@ -97,6 +97,10 @@ type UnexecutedError = task.UnexecutedError
 // written for: Want is the function's type, Task the task's.
 type MismatchError = run.MismatchError
 
+// SensitiveKeyError says that a guard's key would have shown the value of a
+// sensitive input; [Hashed] keys do not. Its fields: [run.SensitiveKeyError].
+type SensitiveKeyError = run.SensitiveKeyError
+
 // ArgsError says that arguments are of a type that gives no values. Its
 // fields: [cmdxctx.ArgsError].
 type ArgsError = cmdxctx.ArgsError

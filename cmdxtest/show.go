@@ -27,9 +27,9 @@ func Show(r *cmdx.Result) string {
 		s.line("reason", strconv.Quote(reason))
 	}
 	if cause := r.Cause(); cause != nil {
-		s.line("cause", result.Describe(cause))
+		s.line("cause", r.Context().Scrub(result.Describe(cause)))
 	}
-	if m := r.Metadata(); len(m) > 0 {
+	if m, _ := r.ToMap()["metadata"].(cmdx.Metadata); len(m) > 0 {
 		s.line("metadata", string(safejson.Brief(m)))
 	}
 	for _, message := range r.Errors().FullMessages() {
@@ -39,7 +39,7 @@ func Show(r *cmdx.Result) string {
 		s.line("echo of", name(origin)+" "+origin.TID())
 	}
 	for _, err := range r.CallbackErrors() {
-		s.line("callback", result.Describe(err))
+		s.line("callback", r.Context().Scrub(result.Describe(err)))
 	}
 	s.line("retries", strconv.Itoa(r.Retries()))
 	s.flags(r)

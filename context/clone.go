@@ -7,7 +7,10 @@ import "reflect"
 // depth, cyclic ones too; everything else is assigned, so that what lies
 // behind a pointer is shared. A nil *Context gives an empty one.
 func (c *Context) Clone() *Context {
-	clone := &Context{strict: c.Strict()}
+	clone := &Context{}
+	if c != nil {
+		clone.traits.Store(c.traits.Load())
+	}
 	if c.Len() == 0 {
 		return clone
 	}

@@ -30,7 +30,7 @@ import (
 type Context struct {
 	values map[string]any
 	life   atomic.Pointer[Life]
-	strict bool
+	traits atomic.Pointer[traits]
 }
 
 // New returns a Context with a shallow copy of values. It belongs to no run,
@@ -49,7 +49,8 @@ func (c *Context) Begin(values map[string]any, life *Life, strict bool) {
 	if c == nil {
 		return
 	}
-	c.values, c.strict = nil, strict
+	c.values = nil
+	c.traits.Store(traitsOf(strict))
 	c.life.Store(life)
 	if len(values) > 0 {
 		c.values = maps.Clone(values)
@@ -76,7 +77,13 @@ func (c *Context) Life() *Life {
 func (c *Context) Ended() bool { return c.Life().Ended() }
 
 // Strict tells whether [Context.MustGet] stops the run when a key is missing.
-func (c *Context) Strict() bool { return c != nil && c.strict }
+func (c *Context) Strict() bool {
+	if c == nil {
+		return false
+	}
+	t := c.traits.Load()
+	return t != nil && t.strict
+}
 
 // Get returns the value under key; ok is false when there is none. It is
 // forgiving in a strict Context too.
@@ -159,7 +166,8 @@ func (c *Context) Len() int {
 	return len(c.values)
 }
 
-// ToMap returns a shallow copy of the data as a map, which is never nil.
+// ToMap returns a shallow copy of the data as a map, which is never nil. It
+// holds everything, for programs; what people may see is [Context.ToShow].
 func (c *Context) ToMap() map[string]any {
 	if c.Len() == 0 {
 		return map[string]any{}
@@ -167,8 +175,9 @@ func (c *Context) ToMap() map[string]any {
 	return maps.Clone(c.values)
 }
 
-// MarshalJSON writes the data as a JSON object. It never fails: what has no
-// JSON form is written as its text, with the rest intact.
+// MarshalJSON writes the data as a JSON object, as [Context.ToShow] gives it:
+// without the values of sensitive inputs. It never fails: what has no JSON form
+// is written as its text, with the rest intact.
 func (c *Context) MarshalJSON() ([]byte, error) {
 	if c == nil {
 		return []byte("{}"), nil
@@ -182,7 +191,7 @@ func (c *Context) JSONValue() any {
 	if c.Len() == 0 {
 		return map[string]any{}
 	}
-	return c.values
+	return c.shown()
 }
 
 // data is the map itself, for reading.

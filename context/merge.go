@@ -37,6 +37,11 @@ func (c *Context) merge(method string, sources []any, combine func(mine, theirs 
 	if !c.writable(method, "") {
 		return nil
 	}
+	for _, source := range sources {
+		if from, ok := source.(*Context); ok {
+			c.Inherit(from)
+		}
+	}
 	for _, values := range all {
 		for key, theirs := range values {
 			mine, ok := c.values[key]

@@ -48,6 +48,9 @@ func Compile(t reflect.Type, s Set) (*Plan, []Problem) {
 		}
 	}
 	c.strangers(fields)
+	for _, in := range c.plan.roots {
+		c.plan.hidden = c.plan.hidden.And(in.hides())
+	}
 	c.plan.names = c.readings
 	for key, index := range c.keys {
 		if _, taken := c.readings[key]; !taken {
@@ -78,6 +81,8 @@ type scope struct {
 	// elements says that the parent is a list: what stands here has no value
 	// of its own.
 	elements bool
+	// sensitive says that the parent is.
+	sensitive bool
 }
 
 // below is the scope of a declaration's children.
@@ -126,11 +131,14 @@ func (c *compilation) add(d Declaration, l *scope) *input {
 		c.plan.inputs = append(c.plan.inputs, in)
 	}
 	in.sourceIndex = c.sourceOf(d, l)
+	in.sensitive = d.sensitive || l.sensitive || f != nil && f.sensitive ||
+		in.sourceIndex >= 0 && c.plan.inputs[in.sourceIndex].sensitive
 	c.functions(d, l)
 	children, each := c.children(d, f)
 	in.free = slices.ContainsFunc(d.transforms, func(t transform) bool { return t.takes == nil })
 	c.coerces(in, d, f, len(children) > 0, each)
 	in.children = c.below(in, d, l, children, each)
+	in.careful = in.sensitive || slices.ContainsFunc(in.children, func(child *input) bool { return child.careful })
 	if l.elements {
 		c.elements[l.reading+in.name] = true
 	} else {
@@ -225,6 +233,7 @@ func (c *compilation) below(in *input, d Declaration, l *scope, children []Decla
 	in.keepsKeys = in.bound != nil && holdsStructs(in.bound.typ)
 	names := map[string]bool{}
 	lower := l.below(d, children, each)
+	lower.sensitive = in.sensitive
 	for _, child := range children {
 		if names[child.name] {
 			c.refuse("Declare it once.", "the input %q has two children of the name %q", d.name, child.name)

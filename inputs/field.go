@@ -26,6 +26,7 @@ type field struct {
 // declaration is what the field declares when nothing else declares its input.
 func (f field) declaration() Declaration {
 	d := declare(f.input, f.required, f.options)
+	d.sensitive = f.sensitive
 	if f.rules != "" && f.rules != "-" {
 		d.rules = []rule{tagRule(f.rules)}
 	}

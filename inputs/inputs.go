@@ -20,6 +20,7 @@ type Declaration struct {
 	name           string // the key that callers pass
 	required       bool
 	description    string
+	sensitive      bool
 	as             *string // nil when not said
 	prefix, suffix string
 	source         *method // nil for the context, or sourceInput
@@ -76,6 +77,9 @@ func (d Declaration) ReadingName() string {
 
 // IsRequired tells whether the key must be present, gates aside.
 func (d Declaration) IsRequired() bool { return d.required }
+
+// IsSensitive tells whether the declaration itself says [Sensitive].
+func (d Declaration) IsSensitive() bool { return d.sensitive }
 
 // Describe is the sentence of [Description].
 func (d Declaration) Describe() string { return d.description }

@@ -161,7 +161,7 @@ func childrenOf(t reflect.Type, within []reflect.Type) (children []Declaration, 
 		if coercion, ok := coercionOf(f.typ); ok && len(d.children) == 0 {
 			d.coercions = []Coercion{fitTo(f.typ, coercion)}
 		}
-		says = says || d.required || len(d.rules) > 0 || len(f.options) > 0 || len(d.children) > 0
+		says = says || d.required || d.sensitive || len(d.rules) > 0 || len(f.options) > 0 || len(d.children) > 0
 		children = append(children, d)
 	}
 	if !says {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	cmdxctx "github.com/cmdx-go/cmdx/context"
 	"github.com/cmdx-go/cmdx/internal/run"
 )
 
@@ -25,6 +26,35 @@ type Plan struct {
 	inputs []*input // all that have a value, by index
 	roots  []*input // those that are no children
 	names  map[string]int
+	hidden *cmdxctx.Hidden
+}
+
+// Hidden tells which of the caller's values must not be shown, because inputs
+// are sensitive; nil when none are.
+func (p *Plan) Hidden() *cmdxctx.Hidden { return p.hidden }
+
+// Sensitive tells whether the input of that reading name or key is sensitive.
+func (p *Plan) Sensitive(name string) bool {
+	at, ok := p.names[name]
+	return ok && p.inputs[at].sensitive
+}
+
+// hides is what the input hides in what the caller passed.
+func (in *input) hides() *cmdxctx.Hidden {
+	if in.source != nil || in.sourceIndex >= 0 {
+		return nil
+	}
+	if in.sensitive {
+		return cmdxctx.HideKey(in.key, cmdxctx.HideAll())
+	}
+	var below *cmdxctx.Hidden
+	for _, child := range in.children {
+		below = below.And(child.hides())
+	}
+	if in.each {
+		below = cmdxctx.HideEach(below)
+	}
+	return cmdxctx.HideKey(in.key, below)
 }
 
 // Names maps the reading names of inputs, and the keys that callers pass, those

@@ -17,6 +17,8 @@ type input struct {
 	name           string // to read by, and of errors
 	index          int    // of its value; -1 for children of elements
 	required       bool
+	sensitive      bool
+	careful        bool // it is sensitive, or something in it is
 	ifGate, unless run.Gate
 	source         *method
 	sourceIndex    int // of the input that it is taken from; -1 for none
@@ -91,6 +93,13 @@ func (w *walk) refuseAt(in *input, at, message string) {
 
 // resolve takes one input through its steps.
 func (in *input) resolve(w *walk) any {
+	if in.careful {
+		return in.guarded(w)
+	}
+	return in.take(w)
+}
+
+func (in *input) take(w *walk) any {
 	required := in.requiredIn(w)
 	v, found, known := in.find(w)
 	switch {
@@ -110,6 +119,7 @@ func (in *input) resolve(w *walk) any {
 		// A scalar preset is in its field already, in the field's own words.
 		inPlace = preset && in.bound.scalar
 	}
+	in.conceal(w, v)
 	ok := true
 	if !inPlace {
 		given := v
@@ -125,6 +135,7 @@ func (in *input) resolve(w *walk) any {
 			w.refuseAt(in, at, message)
 			return nil
 		}
+		in.conceal(w, v)
 		inPlace = false
 	}
 	if !in.valid(w, v) {
@@ -141,10 +152,18 @@ func (in *input) resolve(w *walk) any {
 			return nil
 		}
 	}
+	in.conceal(w, v)
 	if in.bound != nil && !inPlace {
 		in.bound.set(unsafe.Add(w.run.Root, in.bound.offset), v)
 	}
 	return v
+}
+
+// conceal lets no text tell a sensitive value, whatever it is just now.
+func (in *input) conceal(w *walk, v any) {
+	if in.sensitive {
+		w.run.Context.ConcealValue(v)
+	}
 }
 
 func (in *input) requiredIn(w *walk) bool {

@@ -7,9 +7,10 @@ import (
 
 // tag is what a cmdx tag says: cmdx:"amount_cents,required,default=100".
 type tag struct {
-	input    string
-	required bool
-	options  []Option
+	input     string
+	required  bool
+	sensitive bool
+	options   []Option
 }
 
 // readTag reads a cmdx tag. A text with commas stands in single quotes:
@@ -40,6 +41,8 @@ func (t *tag) add(part string) *Problem {
 	switch {
 	case part == "required":
 		t.required = true
+	case part == "sensitive":
+		t.sensitive = true
 	case name == "default" && has:
 		t.options = append(t.options, Default(unquoted(value)))
 	case name == "description" && has:
@@ -47,7 +50,7 @@ func (t *tag) add(part string) *Problem {
 	default:
 		return &Problem{
 			Text: fmt.Sprintf("has the unknown option %q", name),
-			Fix:  `The options are required, default=… and description=…, without blanks: cmdx:"name,required".`,
+			Fix:  `The options are required, sensitive, default=… and description=…, without blanks: cmdx:"name,required".`,
 		}
 	}
 	return nil

@@ -61,6 +61,22 @@ func (e *Errors) all() []message {
 	return slices.Clone(e.list)
 }
 
+// replace changes the text of every message.
+func (e *Errors) replace(text func(string) string) {
+	if e.Count() == 0 {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, m := range e.list {
+		if changed := text(m.text); changed != m.text {
+			delete(e.seen, m)
+			e.list[i].text = changed
+			e.seen[e.list[i]] = struct{}{}
+		}
+	}
+}
+
 // Mark returns the state of now, to which [Errors.Reset] can go back.
 func (e *Errors) Mark() Mark { return Mark{e.Count()} }
 

@@ -3,25 +3,27 @@ package result
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 
 	"github.com/cmdx-go/cmdx/internal/safejson"
 )
 
 // ToMap tells the result as data. Other executions stand in it as their task
-// and tid; the duration is a time.Duration.
+// and tid; the duration is a time.Duration. Values of sensitive inputs, and
+// copies of them, are redacted.
 func (r *Result) ToMap() map[string]any {
 	m := map[string]any{
 		"xid": r.XID(), "cid": r.CID(), "index": r.Index(), "root": r.IsRoot(),
 		"type": r.Type(), "task": r.TaskName(), "tid": r.TID(),
-		"context": r.Context().ToMap(),
+		"context": r.Context().ToShow(),
 		"state":   string(r.State()), "status": string(r.outcome.Status), "reason": r.outcome.Reason,
-		"metadata": r.Metadata(), "strict": r.strict, "deprecated": r.deprecated,
+		"metadata": r.shownMetadata(), "strict": r.strict, "deprecated": r.deprecated,
 		"retried": r.retries > 0, "retries": r.Retries(),
 		"duration": r.duration, "tags": r.Tags(),
 	}
 	if r.IsFailed() {
-		m["cause"] = r.outcome.Cause
+		m["cause"] = r.shownCause()
 		m["origin"] = r.outcome.Origin.reference()
 		m["threw_failure"] = r.ThrewFailure().reference()
 		m["caused_failure"] = r.CausedFailure().reference()
@@ -29,6 +31,37 @@ func (r *Result) ToMap() map[string]any {
 	}
 	return m
 }
+
+// shownMetadata is the metadata without copies of sensitive values.
+func (r *Result) shownMetadata() Metadata {
+	shown, ok := r.Context().Show(map[string]any(r.outcome.Metadata)).(map[string]any)
+	if !ok || r.outcome.Metadata == nil {
+		return Metadata{}
+	}
+	return maps.Clone(shown)
+}
+
+// shownCause is the cause, or an error of its text without sensitive values
+// when it holds any.
+func (r *Result) shownCause() error {
+	cause := r.outcome.Cause
+	if cause == nil || !r.Context().Conceals(Text(cause)) {
+		return cause
+	}
+	return &redactedError{text: r.Context().Scrub(Text(cause)), err: cause}
+}
+
+// redactedError stands for an error whose text must not be shown.
+type redactedError struct {
+	text string
+	err  error
+}
+
+// Error is the text without what must not be shown.
+func (e *redactedError) Error() string { return e.text }
+
+// Unwrap gives the error itself.
+func (e *redactedError) Unwrap() error { return e.err }
 
 func (r *Result) reference() any {
 	if r == nil {
@@ -42,7 +75,7 @@ func (r *Result) reference() any {
 func (r *Result) JSONValue() any {
 	m := r.ToMap()
 	if r.outcome.Cause != nil {
-		m["cause"] = Text(r.outcome.Cause)
+		m["cause"] = Text(r.shownCause())
 	}
 	return m
 }
@@ -62,7 +95,7 @@ func (r *Result) String() string {
 		fmt.Fprintf(&b, " reason=%q", r.outcome.Reason)
 	}
 	if len(r.outcome.Metadata) > 0 {
-		fmt.Fprintf(&b, " metadata=%s", safejson.Brief(r.outcome.Metadata))
+		fmt.Fprintf(&b, " metadata=%s", safejson.Brief(r.shownMetadata()))
 	}
 	if r.retries > 0 {
 		fmt.Fprintf(&b, " retries=%d", r.retries)
@@ -90,13 +123,13 @@ func (r *Result) LogValue() slog.Value {
 		attrs = append(attrs, slog.String("reason", r.outcome.Reason))
 	}
 	if len(r.outcome.Metadata) > 0 {
-		attrs = append(attrs, slog.String("metadata", string(safejson.Brief(r.outcome.Metadata))))
+		attrs = append(attrs, slog.String("metadata", string(safejson.Brief(r.shownMetadata()))))
 	}
 	if r.retries > 0 {
 		attrs = append(attrs, slog.Int("retries", r.Retries()))
 	}
 	if r.outcome.Cause != nil {
-		attrs = append(attrs, slog.String("cause", Text(r.outcome.Cause)))
+		attrs = append(attrs, slog.String("cause", Text(r.shownCause())))
 	}
 	if r.outcome.Origin != nil {
 		attrs = append(attrs, slog.String("origin", r.outcome.Origin.TaskName()))

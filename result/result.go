@@ -56,7 +56,15 @@ func Seal(r *Result, rec Record) {
 		return
 	}
 	r.sealed = true
+	r.scrub(rec.Errors)
 	r.errors, r.duration, r.retries = rec.Errors, time.Since(r.start), int32(rec.Retries)
+}
+
+// scrub takes the values of sensitive inputs out of what was said.
+func (r *Result) scrub(errs *Errors) {
+	data := r.Context()
+	r.outcome.Reason = data.Scrub(r.outcome.Reason)
+	errs.replace(data.Scrub)
 }
 
 func lazyID(p *atomic.Pointer[string], at time.Time) string {

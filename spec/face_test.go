@@ -23,7 +23,7 @@ const promised = `
 cmdx: Task Args Metadata KeyResolver Gate ErrorMatcher Result Fault Context Chain Errors
 cmdx: Execute ExecuteBang New Default Configure Reset Validate DefinitionOf Runtime Definition
 cmdx: FromContext Literal KeyFunc Hashed PerTask Disabled When WhenError Always Never Failed In Get Detach
-cmdx: Base Config Configuration DefinitionError PanicError LeaseLostError UnknownKeyError
+cmdx: Base Config Configuration DefinitionError PanicError LeaseLostError UnknownKeyError SensitiveKeyError
 cmdx: Idempotency Retry Jitter ErrorIs ErrorType ErrorFunc AnyError NoRetries NoDelay NoMaxDelay
 cmdx: Exponential HalfRandom FullRandom BoundedRandom Linear Fibonacci DecorrelatedJitter NoJitter
 cmdx: Settings Setting SettingLogger SettingLevel SettingLogExclude SettingTags SettingStrictContext SettingCorrelationID
@@ -59,13 +59,13 @@ result.Result: Type Tags Duration Retries Strict Deprecated RolledBack On ToMap 
 result.Fault: Result Unwrap Error
 result.Chain: ID Len Results
 result.Errors: Add Get Has Keys Len Count Merge FullMessages ToMap String MarshalJSON
-context.Context: Get Set Has Delete Keys Len Merge DeepMerge Clone Decode MustGet ToMap MarshalJSON
+context.Context: Get Set Has Delete Keys Len Merge DeepMerge Clone Decode MustGet ToMap ToShow MarshalJSON
 telemetry.Bus: Subscribe
 telemetry.Event: Name Task Type TID CID XID Root Payload Time
 features/idempotency.Options: TTL ProcessingTTL Namespace OnDuplicate OnProcessing OnBlank If Unless OnStoreError
 features/retry.Options: Limit Delay MaxDelay Jitter If Unless
 inputs: Required Optional Declaration Option Coerce Default DefaultFunc DefaultFrom FromInput FromFunc If Unless Condition
-inputs: Nested Each Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
+inputs: Sensitive SensitivePanicError Nested Each Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
 outputs: New Declaration Option Default DefaultFunc DefaultFrom Description If Unless
 stores: NewMemory Memory Compose Store
 stores.Store: Get Set Incr Delete

@@ -60,6 +60,7 @@ func define(t reflect.Type) *Definition {
 	}
 	d.planInputs(t)
 	d.checkGuards(t)
+	d.checkSensitive(t)
 	if d.retry.Incomplete() {
 		d.mistakes = append(d.mistakes, mistakeNoResolver(t, "RetryOn", d.sites["RetryOn"]))
 	}

@@ -56,13 +56,18 @@ func (e *execution) takeArgs(args any) {
 	values, shared, err := contextOf(args)
 	if shared != nil && !shared.Ended() {
 		e.Context = shared
+		e.conceal()
 		return
 	}
 	if shared != nil {
 		values = shared.ToMap()
+	} else if ended, ok := args.(*sharedContext); ok {
+		shared = ended
 	}
 	e.data.Begin(values, e.chain.Life(), e.strictContext())
+	e.data.Inherit(shared)
 	e.Context = &e.data
+	e.conceal()
 	if err != nil {
 		e.decide(result.Refuse(err))
 	}

@@ -173,6 +173,14 @@ func mistakeNoResolver(t reflect.Type, what, site string) *DefinitionError {
 	return m
 }
 
+func mistakeSensitiveKey(t reflect.Type, what, name, site string) *DefinitionError {
+	return &DefinitionError{
+		Task: t.String(), Where: site, Anchor: "a-sensitive-key",
+		Problem: fmt.Sprintf("%s takes the sensitive input %q for its key, which stores, logs and events would show", what, name),
+		Fix:     fmt.Sprintf("Hash it: cmdx.Hashed(cmdx.FromContext(%q)).", name),
+	}
+}
+
 func mistakeNotThere(t reflect.Type, what, kind, name, site string) *DefinitionError {
 	return &DefinitionError{
 		Task: t.String(), Where: site, Anchor: "removing-what-is-not-there",

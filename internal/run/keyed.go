@@ -53,13 +53,18 @@ func (k *Keyed) Known() (key string, known bool) {
 	return "", false
 }
 
-// Segment asks a resolver; "" is blank.
+// Segment asks a resolver; "" is blank. A segment that is the value of a
+// sensitive input, or holds one, is refused by a [*SensitiveKeyError].
 func Segment(ctx context.Context, s Scope, resolver KeyResolver) (string, error) {
 	value, err := resolver.Key(ctx, s.Subject())
 	if err != nil {
 		return "", err
 	}
-	return stores.Segment(value)
+	segment, err := stores.Segment(value)
+	if err == nil && exposes(s.Subject(), resolver, segment) {
+		return "", &SensitiveKeyError{Task: s.TaskName()}
+	}
+	return segment, err
 }
 
 // Compose makes the store key of a segment.
