@@ -48,3 +48,14 @@ func (r *idemRig) leaveByHand(token stores.Token, e stores.Entry) {
 func guardLock(key string, ttl time.Duration) stores.Entry {
 	return stores.Entry{Kind: stores.KindLock, Key: key, TTL: ttl}
 }
+
+// BreakerState asks the memory store itself: what stands before it fails
+// where a spec plans it, and cannot tell of circuits.
+func (r *idemRig) BreakerState(ctx context.Context, task cmdx.Task, args ...any) (cmdx.BreakerReport, error) {
+	return cmdx.New(cmdx.Configuration{Store: r.memory}).BreakerState(ctx, task, args...)
+}
+
+// ResetBreaker does so too.
+func (r *idemRig) ResetBreaker(ctx context.Context, task cmdx.Task, args ...any) (bool, error) {
+	return cmdx.New(cmdx.Configuration{Store: r.memory}).ResetBreaker(ctx, task, args...)
+}
