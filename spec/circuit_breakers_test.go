@@ -33,6 +33,7 @@ type (
 	circuitBroken  struct{ circuitCharge }
 	circuitLeaving struct{ circuitCharge }
 	circuitRetried struct{ circuitCharge }
+	circuitPatient struct{ circuitCharge }
 	circuitOutput  struct{ circuitCharge }
 	circuitSkip    struct{ circuitCharge }
 	circuitOff     struct{ circuitCharge }
@@ -81,6 +82,10 @@ func (*circuitLeaving) Configure(c *cmdx.Config) {
 
 func (*circuitRetried) Configure(c *cmdx.Config) {
 	c.RetryOn(cmdx.AnyError, cmdx.Retry{Limit: 4, Delay: cmdx.NoDelay})
+}
+
+func (*circuitPatient) Configure(c *cmdx.Config) {
+	c.RetryOn(cmdx.AnyError, cmdx.Retry{Limit: 1, Delay: 100 * time.Hour})
 }
 
 func (*circuitOutput) Configure(c *cmdx.Config) { c.Output("receipt") }
@@ -425,6 +430,12 @@ var _ = Describe("Circuit breakers", func() {
 			Expect(rig.run(&circuitOnce{}, "k")).To(idemEnd("skipped duplicate processing"))
 			Expect(rig.order()).To(Equal([]string{"circuit_opened", "circuit_half_opened"}))
 			Expect(rig.run(&circuitOnce{}, "other")).To(idemEnd("success"))
+		})
+
+		It("is no lease: a run that outlives the circuit's memory of it goes on", bubble(), func() {
+			rig := newIdemRig()
+			rig.run(&circuitPatient{circuitCharge{idemReturning(rig, errIdemOutage)}}, "k")
+			Expect(rig.works()).To(Equal(2))
 		})
 
 		It("forgets a probe whose process died, after the cool-off", bubble(), func() {

@@ -396,6 +396,7 @@ var _ = Describe("Locks", func() {
 
 		It("is waited for in another store, below Detach, and under another key", bubble(), func() {
 			rig, other := newIdemRig(), newIdemRig()
+			other.enterByHand(guardLock(lockWaitingKey, time.Second))
 			var far, detached, elsewhere *cmdx.Result
 			waited := time.Duration(0)
 			rig.run(&lockWaiting{idemDoing(func(ctx context.Context, _ *idemWorker) error {
