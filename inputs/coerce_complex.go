@@ -3,6 +3,7 @@ package inputs
 import (
 	"reflect"
 	"strings"
+	"unicode"
 )
 
 type complexCoercion string
@@ -53,7 +54,7 @@ func parseComplex(text string) (complex128, bool) {
 		}
 	}
 	before, isImaginary := strings.CutSuffix(text, "i")
-	if text == "" || text != strings.TrimSpace(text) {
+	if text == "" || strings.IndexFunc(text, unicode.IsSpace) >= 0 {
 		return 0, false
 	}
 	if !isImaginary {

@@ -125,8 +125,8 @@ var stringerType = reflect.TypeFor[fmt.Stringer]()
 // that. A struct whose methods belong to its pointer is asked through a copy.
 func ownText(v reflect.Value) (text string, ok, has bool) {
 	t := v.Type()
-	if t == bigFloatType || t == decimalType { // how much they write is up to an exponent
-		if n, ok := numberOf(v); !ok || !n.isShort() {
+	if value := reflect.Indirect(v); value.Type() == bigFloatType || value.Type() == decimalType {
+		if n, ok := numberOf(value); !ok || !n.isShort() { // how much they write is up to an exponent
 			return "", false, true
 		}
 	}

@@ -32,7 +32,7 @@ func slotFor(t reflect.Type, declared Coercion) slot {
 // put writes v into place, which is zero and of the slot's type. nil leaves
 // what can be nil as it is.
 func (s slot) put(place reflect.Value, v any) bool {
-	if isNil(v) && mayLack(s.typ) {
+	if mayLack(s.typ) && isAbsent(v) {
 		return true
 	}
 	if s.coercion == nil {

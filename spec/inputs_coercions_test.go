@@ -2,6 +2,7 @@ package spec
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"math"
@@ -161,7 +162,7 @@ var _ = Describe("Coercions", func() {
 		Entry("bytes that are no text", []byte{0xff, 0xfe}, noString),
 		Entry("raw JSON of a text", json.RawMessage(`"pay_1"`), "pay_1"),
 		Entry("raw JSON of an object", json.RawMessage(`{"a":1}`), `{"a":1}`),
-		Entry("raw JSON null", json.RawMessage(`null`), noString),
+		Entry("raw JSON null, which is nothing given", json.RawMessage(` null `), BeNil()),
 		Entry("raw JSON that is none", json.RawMessage(`{`), noString),
 		Entry("json.Number", json.Number("9900.0"), "9900.0"),
 		Entry("an int", -7, "-7"),
@@ -178,6 +179,8 @@ var _ = Describe("Coercions", func() {
 		Entry("a duration", 90*time.Second, "1m30s"),
 		Entry("a decimal", decimal.RequireFromString("12.50"), "12.5"),
 		Entry("a decimal that would fill the memory", decimal.New(1, math.MaxInt32), noString),
+		Entry("a pointer to such a decimal", func() *decimal.Decimal { d := decimal.New(1, math.MaxInt32); return &d }(), noString),
+		Entry("a big.Float that would", new(big.Float).SetMantExp(big.NewFloat(1), math.MaxInt32), noString),
 		Entry("a big number", big.NewInt(7), "7"),
 		Entry("no map", map[string]any{"a": 1}, noString),
 		Entry("no slice", []string{"a"}, noString),
@@ -321,7 +324,7 @@ var _ = Describe("Coercions", func() {
 
 	It("leave an optional input out that is nil, of any type", func() {
 		for _, coercion := range everyCoercion {
-			for _, nothing := range []any{nil, none, noNumber, (*time.Time)(nil), (*decimal.Decimal)(nil), (*big.Int)(nil)} {
+			for _, nothing := range []any{nil, none, noNumber, (*time.Time)(nil), (*decimal.Decimal)(nil), (*big.Int)(nil), json.RawMessage("null"), sql.NullString{}} {
 				r := run(cmdx.Args{coercion.Name(): nothing})
 				Expect(r).To(endSuccess())
 				Expect(r.Task().(*coerced).Input(coercion.Name())).To(BeNil())
@@ -330,7 +333,7 @@ var _ = Describe("Coercions", func() {
 	})
 
 	It("refuse an explicit nil of a required one, but boolean, which is false, and hash, which is empty", func() {
-		for _, nothing := range []any{nil, none, noNumber} {
+		for _, nothing := range []any{nil, none, noNumber, json.RawMessage("null"), sql.NullString{}} {
 			args := cmdx.Args{}
 			for _, coercion := range everyCoercion {
 				args[coercion.Name()] = nothing
