@@ -52,7 +52,7 @@ function take.breaker(k, a, e)
     redis.call('ZREMRANGEBYSCORE', probes, '-inf', whole(now()))
   end
   redis.call('ZADD', probes, whole(now() + ARGV[a + 4]), token)
-  endsWithLast(probes)
+  lasts(probes, redis.call('PTTL', probes), ARGV[a + 4])
   redis.call('PEXPIREAT', key, whole(math.ceil((now() + ARGV[a + 4]) / 1000) + ttl))
   return pass(e, c.period, 'half_open', c.half == token)
 end
@@ -71,6 +71,7 @@ local function change(k, a, period, state)
   return 'done ' .. state
 end
 
+-- What was counted lives on, and the circuit with it.
 local function remember(k, a)
   local at = ends(ARGV[a + 1])
   for set = k, k + 2 do redis.call('PEXPIREAT', KEYS[set], at) end
@@ -78,21 +79,24 @@ local function remember(k, a)
 end
 
 -- An outcome of a closed circuit that failures in a row open.
-local function inARow(k, a, failed, period)
+local function inARow(k, a, failed, period, stored)
   local failures, told = KEYS[k + 1], KEYS[k + 2]
-  if stands(failures, -1) or stands(told, -1) then return 'done' end
   if failed then
+    if stands(failures, -1) or stands(told, -1) then return 'done' end
     redis.call('ZADD', failures, whole(now()), token)
     if redis.call('ZCARD', failures) >= tonumber(ARGV[a + 6]) then return change(k, a, period + 1, 'open') end
     return remember(k, a)
   end
-  redis.call('ZADD', told, whole(now()), token)
-  if redis.call('EXISTS', failures) == 1 then
+  local streak = redis.call('EXISTS', failures) == 1
+  if streak and stands(failures, -1) or redis.call('ZADD', told, 'NX', whole(now()), token) == 0 then return 'done' end
+  if streak then
     redis.call('ZUNIONSTORE', told, 2, told, failures, 'AGGREGATE', 'MAX')
     redis.call('DEL', failures)
   end
   redis.call('ZREMRANGEBYRANK', told, 0, -129)
-  return remember(k, a)
+  if stored then return remember(k, a) end
+  redis.call('PEXPIREAT', told, ends(ARGV[a + 1]))
+  return 'done'
 end
 
 -- An outcome of a closed circuit that a share of failures opens.
@@ -128,7 +132,7 @@ function hand.breaker(k, a, part)
     return change(k, a, period + 1, part == 'success' and 'closed' or 'open')
   end
   local count = tonumber(ARGV[a + 6]) > 0 and inARow or inAWindow
-  return count(k, a, part == 'failure', period)
+  return count(k, a, part == 'failure', period, c.stored)
 end
 `,
 }
@@ -142,7 +146,7 @@ local function circuit(key)
   local till, cool = tonumber(c[3] or ''), tonumber(c[4] or '')
   local known = state == 'closed' or state == 'half_open' or (state == 'open' and till and cool)
   if not known or not period then error('CMDX-FOREIGN') end
-  return {state = state, period = period, till = till, cool = cool,
+  return {stored = true, state = state, period = period, till = till, cool = cool,
     by = c[5], at = tonumber(c[6] or ''), to = c[7], half = c[8]}
 end
 

@@ -15,11 +15,13 @@ var redisWindow = rules{
 	keys: "2", args: "6",
 	take: `
 function take.window(k, a)
-  local log, limit, per = KEYS[k], tonumber(ARGV[a + 4]), tonumber(ARGV[a + 5])
-  follow(log)
-  if stands(log, now() - ARGV[a + 1] * 1000) then return end
+  local log, ttl, limit, per = KEYS[k], ARGV[a + 1], tonumber(ARGV[a + 4]), tonumber(ARGV[a + 5])
+  local rest = redis.call('PTTL', log)
+  if rest == -2 then return 0 end
+  if rest < 0 or rest > ttl + 1 then follow(log) end -- written later than now, or for longer
   local calls = redis.call('ZCOUNT', log, after(now() - per), '+inf')
   if calls < limit then return 0 end
+  if stands(log, now() - ttl * 1000) then return end
   -- So many have to leave the window that one more fits.
   local at = redis.call('ZRANGEBYSCORE', log, after(now() - per), '+inf', 'WITHSCORES', 'LIMIT', whole(calls - limit), 1)
   return left(at[2] + per - now())
@@ -27,14 +29,11 @@ end
 `,
 	hand: `
 function hand.window(k, a, part)
-  local log = KEYS[k]
+  local log, ttl = KEYS[k], ARGV[a + 1] * 1000
   if part == 'count' then
     present(KEYS[k + 1])
-    redis.call('ZREMRANGEBYSCORE', log, '-inf', whole(now() - ARGV[a + 1] * 1000))
-    redis.call('ZADD', log, whole(now()), token)
-    if redis.call('PTTL', log) < tonumber(ARGV[a + 1]) then
-      redis.call('PEXPIREAT', log, whole(math.ceil(now() / 1000) + ARGV[a + 1]))
-    end
+    redis.call('ZREMRANGEBYSCORE', log, '-inf', whole(now() - ttl))
+    if redis.call('ZADD', log, 'NX', whole(now()), token) == 1 then lasts(log, redis.call('PTTL', log), ttl) end
   elseif part == 'uncount' or part == 'take back' or part == 'void' then
     redis.call('ZREM', log, token)
   end

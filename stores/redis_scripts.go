@@ -150,9 +150,12 @@ local function whole(n) return string.format('%.0f', n) end
 -- The millisecond of a lifetime's end.
 local function ends(ttl) return whole(math.floor(now() / 1000) + ttl) end
 
--- A run that was given up takes nothing any more.
+-- A run that was given up takes nothing any more. Whether there is any mark
+-- of it is asked once for all entries.
+local marks, marked = {}, nil
 local function present(mark)
-  if redis.call('EXISTS', mark) == 1 then error('CMDX-VOID') end
+  marked = marked or redis.call('EXISTS', unpack(marks))
+  if marked > 0 and redis.call('EXISTS', mark) == 1 then error('CMDX-VOID') end
 end
 
 -- The text of an error that pcall caught, in every version's form.
@@ -170,10 +173,11 @@ local function left(micros) return math.max(math.ceil(micros / 1000), 1) end
 
 local function after(instant) return '(' .. whole(instant) end
 
--- A set ends with the latest deadline in it.
-local function endsWithLast(set)
-  local last = redis.call('ZREVRANGE', set, 0, 0, 'WITHSCORES')
-  redis.call('PEXPIREAT', set, whole(math.ceil(last[2] / 1000)))
+-- A key of which so many milliseconds are left lives for micros at least.
+local function lasts(key, rest, micros)
+  if rest * 1000 < tonumber(micros) then
+    redis.call('PEXPIREAT', key, whole(math.ceil((now() + micros) / 1000)))
+  end
 end
 
 -- Whether token stands in a set with an instant after this one.
@@ -204,6 +208,7 @@ local function entriesFrom(a)
     local name = ARGV[a]
     kind[count], key[count], arg[count] = name, k, a
     k, a = k + keyCount[name], a + argCount[name]
+    marks[count] = KEYS[k - 1]
   end
 end
 `
