@@ -50,6 +50,10 @@ function take.breaker(k, a, e)
     end
     present(KEYS[k + 4])
     redis.call('ZREMRANGEBYSCORE', probes, '-inf', whole(now()))
+    if c.half == token then -- it asks anew, its first probe is over
+      redis.call('HDEL', key, 'half')
+      c.half = nil
+    end
   end
   redis.call('ZADD', probes, whole(now() + ARGV[a + 4]), token)
   lasts(probes, redis.call('PTTL', probes), ARGV[a + 4])
