@@ -16,12 +16,12 @@ var renamed = []string{"context", "internal/run", "result", "task"}
 
 // Describe is the reason of a raised error: "[TypeName] message".
 func Describe(err error) string {
-	return "[" + typeName(err) + "] " + Text(err)
+	return "[" + TypeName(err) + "] " + Text(err)
 }
 
-// typeName is Go's name of err's type with its package, without the pointer's
+// TypeName is Go's name of err's type with its package, without the pointer's
 // star. Types that the root package names too bear that name.
-func typeName(err error) string {
+func TypeName(err error) string {
 	t := reflect.TypeOf(err)
 	if t == nil {
 		return "nil"

@@ -71,6 +71,7 @@ stores: NewMemory Memory Compose Store
 stores.Store: Get Set Incr Delete
 stores.SetOptions: TTL NX XX
 stores.Memory: Advance
+telemetry/slog: Subscribe Option Only Except Level DefaultLevel
 cmdxtest: BeSuccess BeSkipped BeFailed BeDuplicate HaveContext HaveErrorOn HaveRetried HaveChain Show
 cmdxtest: Assert AssertNot AssertSuccess AssertSkipped AssertFailed AssertDuplicate
 cmdxtest: NewRuntime Runtime NewRecorder Recorder Matcher ResultMatcher TB
