@@ -2,14 +2,19 @@ package cmdx
 
 import (
 	"context"
+	"time"
 
 	cmdxctx "github.com/cmdx-go/cmdx/context"
 	"github.com/cmdx-go/cmdx/features/breaker"
+	"github.com/cmdx-go/cmdx/features/callbacks"
 	"github.com/cmdx-go/cmdx/features/concurrency"
+	"github.com/cmdx-go/cmdx/features/deprecation"
 	"github.com/cmdx-go/cmdx/features/idempotency"
 	"github.com/cmdx-go/cmdx/features/lock"
+	"github.com/cmdx-go/cmdx/features/middleware"
 	"github.com/cmdx-go/cmdx/features/ratelimit"
 	"github.com/cmdx-go/cmdx/features/retry"
+	"github.com/cmdx-go/cmdx/features/timeout"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/result"
 	"github.com/cmdx-go/cmdx/stores"
@@ -93,6 +98,30 @@ type GoexitError = result.GoexitError
 // to share yet. Its fields: [task.UnexecutedError].
 type UnexecutedError = task.UnexecutedError
 
+// MiddlewareError says that a middleware neither went on nor halted, or used
+// its next wrongly. Its fields: [result.MiddlewareError].
+type MiddlewareError = result.MiddlewareError
+
+// CallbackError says that an around callback did not call its continuation
+// exactly once. Its fields: [result.CallbackError].
+type CallbackError = result.CallbackError
+
+// DeprecationError is the cause of a run that was refused because its task is
+// deprecated. Its fields: [result.DeprecationError].
+type DeprecationError = result.DeprecationError
+
+// TimeoutError is the cause of a ctx that a task's own timeout ended, and of
+// the failure that followed. Its fields: [result.TimeoutError].
+type TimeoutError = result.TimeoutError
+
+// RollbackError says that a task's Rollback failed. Its fields:
+// [result.RollbackError].
+type RollbackError = result.RollbackError
+
+// Outcome is what a run came to, as [OutcomeOf] tells callbacks. Its fields:
+// [result.Outcome].
+type Outcome = result.Outcome
+
 // MismatchError says that a function was called on a task that it was not
 // written for: Want is the function's type, Task the task's.
 type MismatchError = run.MismatchError
@@ -151,6 +180,94 @@ const (
 // Idempotency tunes what IdempotentBy declares; zero fields inherit. Its
 // fields with their defaults: [idempotency.Options].
 type Idempotency = idempotency.Options
+
+// Callback is called at one moment of an execution: before the work, where it
+// may halt the run by returning a signal or an error, or behind the outcome,
+// which it cannot change. [Call] makes one of a method.
+type Callback = run.Callback
+
+// AroundCallback stands around the pipeline and must call its continuation
+// exactly once. [Around] makes one of a method.
+type AroundCallback = run.AroundCallback
+
+// CallbackOptions are the gates of one declared callback.
+type CallbackOptions = callbacks.Options
+
+// CallbackKind names a moment of an execution, for Config.RemoveCallback and
+// Config.CallbacksOf.
+type CallbackKind = callbacks.Kind
+
+// The kinds of callbacks, in the order in which an execution comes to them.
+const (
+	BeforeExecution  = callbacks.BeforeExecution
+	BeforeValidation = callbacks.BeforeValidation
+	AroundExecution  = callbacks.AroundExecution
+	AfterExecution   = callbacks.AfterExecution
+	OnComplete       = callbacks.OnComplete
+	OnInterrupted    = callbacks.OnInterrupted
+	OnSuccess        = callbacks.OnSuccess
+	OnSkipped        = callbacks.OnSkipped
+	OnFailed         = callbacks.OnFailed
+	OnOK             = callbacks.OnOK
+	OnKO             = callbacks.OnKO
+)
+
+// Next goes on with the inside of a middleware or an around callback and
+// returns what came of it: nil, a signal, or the raised error. Call it once,
+// before returning, on the same goroutine.
+type Next = run.Next
+
+// Middleware stands around whole executions. It calls next, or halts by
+// returning a signal or an error; what it returns decides. [MiddlewareFunc]
+// makes one of a function.
+type Middleware = run.Middleware
+
+// MiddlewareOptions are the position and the gates of one declared middleware.
+// Their fields: [middleware.Options].
+type MiddlewareOptions = middleware.Options
+
+// Position says where a middleware stands among those declared before it.
+type Position = middleware.Position
+
+// The positions.
+const (
+	// Innermost stands inside of those declared before: the default.
+	Innermost Position = middleware.Innermost
+	// Outermost stands outside of them, of a runtime's too.
+	Outermost Position = middleware.Outermost
+)
+
+// Settle says when a claim or lock is given up.
+type Settle = run.Settle
+
+// When a guard settles.
+const (
+	// AfterPipeline settles as soon as the pipeline has ended.
+	AfterPipeline Settle = run.AfterPipeline
+	// AfterMiddlewares settles when the outermost middleware has returned,
+	// such as one that commits a transaction.
+	AfterMiddlewares Settle = run.AfterMiddlewares
+)
+
+// NoTimeout takes an inherited timeout away.
+const NoTimeout = timeout.None
+
+// TimeoutOption is a further bound beside that of all attempts.
+type TimeoutOption = timeout.Option
+
+// Deprecation tunes what Deprecate declares; zero fields inherit. Its fields:
+// [deprecation.Options].
+type Deprecation = deprecation.Options
+
+// What is done about the run of a deprecated task, beside callbacks.
+const (
+	// DeprecateLog writes a line of the level info.
+	DeprecateLog = deprecation.Log
+	// DeprecateWarn writes a line of the level warn.
+	DeprecateWarn = deprecation.Warn
+	// DeprecateError fails the run with a [*DeprecationError].
+	DeprecateError = deprecation.Error
+)
 
 // Settings are what Config.Settings says about logging, tags, strict contexts
 // and correlation; zero fields inherit. Its fields: [task.Settings].
@@ -333,6 +450,9 @@ type EventName = telemetry.EventName
 // The events.
 const (
 	EventTaskStarted                 = telemetry.EventTaskStarted
+	EventTaskDeprecated              = telemetry.EventTaskDeprecated
+	EventTaskRolledBack              = telemetry.EventTaskRolledBack
+	EventCallbackFailed              = telemetry.EventCallbackFailed
 	EventTaskRetried                 = telemetry.EventTaskRetried
 	EventTaskExecuted                = telemetry.EventTaskExecuted
 	EventIdempotencyClaimed          = telemetry.EventIdempotencyClaimed
@@ -341,6 +461,7 @@ const (
 	EventIdempotencyBlank            = telemetry.EventIdempotencyBlank
 	EventIdempotencyLost             = telemetry.EventIdempotencyLost
 	EventIdempotencyCompletionFailed = telemetry.EventIdempotencyCompletionFailed
+	EventIdempotencyTakenBack        = telemetry.EventIdempotencyTakenBack
 	EventIdempotencyReleaseFailed    = telemetry.EventIdempotencyReleaseFailed
 	EventIdempotencyStoreFailed      = telemetry.EventIdempotencyStoreFailed
 	EventRateLimited                 = telemetry.EventRateLimited
@@ -438,6 +559,29 @@ func KeyFunc[T any](key func(*T) string) KeyResolver { return run.KeyMethod[T]{F
 // Hashed gives the SHA-256 of another resolver's key in hexadecimal digits,
 // for keys that a store should not show.
 func Hashed(key KeyResolver) KeyResolver { return run.Hashed{Resolver: key} }
+
+// Call is a callback made of a method expression of the task or of a struct
+// that it embeds, such as Call((*ChargeCustomer).SendReceipt).
+func Call[T any](f func(*T, context.Context) error) Callback { return run.CallMethod[T]{Func: f} }
+
+// Around is an around callback made of a method expression of the task or of a
+// struct that it embeds, such as Around((*ChargeCustomer).Timed).
+func Around[T any](f func(*T, context.Context, Next) error) AroundCallback {
+	return run.AroundMethod[T]{Func: f}
+}
+
+// MiddlewareFunc is a middleware made of a function.
+func MiddlewareFunc(f func(ctx context.Context, task Task, next Next) error) Middleware {
+	return run.MiddlewareFunc{Func: f}
+}
+
+// PerAttempt bounds each attempt of Work alone, as an option of Timeout;
+// NoTimeout takes an inherited bound away.
+func PerAttempt(d time.Duration) TimeoutOption { return timeout.PerAttempt(d) }
+
+// OutcomeOf tells callbacks behind an outcome what the run came to; false
+// while that is open.
+func OutcomeOf(t Task) (outcome Outcome, decided bool) { return task.OutcomeOf(t) }
 
 // When is a gate made of a method expression of the task or of a struct that
 // it embeds, such as When((*ChargeCustomer).Live).

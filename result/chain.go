@@ -11,13 +11,12 @@ import (
 // Chain holds the results of one root execution and everything nested in it.
 // It may be read and added to from many goroutines.
 type Chain struct {
-	life     cmdxctx.Life
-	root     *Result
-	id       atomic.Pointer[string]
-	xid      string
-	mu       sync.Mutex
-	rootDone bool
-	nested   []*Result
+	life   cmdxctx.Life
+	root   *Result // its placed is guarded by mu
+	id     atomic.Pointer[string]
+	xid    string
+	mu     sync.Mutex
+	nested []*Result
 }
 
 // StartChain makes c, which lies inside an execution, the chain of root.
@@ -50,7 +49,7 @@ func (c *Chain) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := len(c.nested)
-	if c.rootDone {
+	if c.rootPlaced() {
 		n++
 	}
 	return n
@@ -64,11 +63,13 @@ func (c *Chain) Results() []*Result {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.rootDone {
+	if !c.rootPlaced() {
 		return slices.Clone(c.nested)
 	}
 	return append([]*Result{c.root}, c.nested...)
 }
+
+func (c *Chain) rootPlaced() bool { return c.root != nil && c.root.placed }
 
 // Add puts a finished result into its chain and gives it its index. A result
 // that comes after the root's end changes nothing in a closed chain.
@@ -76,7 +77,7 @@ func (c *Chain) Add(r *Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r == c.root {
-		c.rootDone = true
+		r.placed = true
 		return
 	}
 	if c.life.Ended() {

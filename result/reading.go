@@ -123,7 +123,7 @@ func Failed(err error) bool {
 	switch {
 	case signal != nil:
 		return signal.status == StatusFailed
-	case fault != nil:
+	case fault != nil && fault.outcome.Status != "":
 		return fault.Result().IsFailed()
 	}
 	return true

@@ -28,6 +28,8 @@ type Result struct {
 	strict         bool
 	deprecated     bool
 	rolledBack     bool
+	placed         bool // a root that has finished
+	told           bool // in its chain, and to subscribers
 }
 
 // Begin prepares r, which lies inside an execution that starts now.
@@ -45,19 +47,53 @@ func Draft(r *Result) *Outcome {
 
 // Record is what an execution knows at its end beside the outcome.
 type Record struct {
-	Errors  *Errors
-	Retries int
+	Errors     *Errors
+	Retries    int
+	Deprecated bool
+	RolledBack bool
 }
 
-// Seal ends the drafting of r and takes its duration. Sealing again changes
-// nothing.
+// Seal ends the drafting of r. Sealing again changes nothing.
 func Seal(r *Result, rec Record) {
 	if r.sealed {
 		return
 	}
 	r.sealed = true
 	r.scrub(rec.Errors)
-	r.errors, r.duration, r.retries = rec.Errors, time.Since(r.start), int32(rec.Retries)
+	r.errors, r.retries = rec.Errors, int32(rec.Retries)
+	r.deprecated, r.rolledBack = rec.Deprecated, rec.RolledBack
+}
+
+// Finish takes the duration of a sealed r since began, or since its start when
+// began is zero, and keeps the errors of its callbacks. Nothing changes any
+// more once r was told.
+func Finish(r *Result, began time.Time, callbackErrors []error) {
+	if r.told {
+		return
+	}
+	if began.IsZero() {
+		began = r.start
+	}
+	r.duration = time.Since(began)
+	if len(callbackErrors) > 0 {
+		r.callbackErrors = &callbackErrors
+	}
+}
+
+// Tell marks r as told, and tells whether it had not been before.
+func Tell(r *Result) (first bool) {
+	first, r.told = !r.told, true
+	return first
+}
+
+// IsSealed tells whether the outcome of r stands.
+func IsSealed(r *Result) bool { return r.sealed }
+
+// OutcomeOf is a copy of r's outcome as it stands.
+func OutcomeOf(r *Result) Outcome {
+	o := r.outcome
+	o.Metadata = maps.Clone(o.Metadata)
+	return o
 }
 
 // scrub takes the values of sensitive inputs out of what was said.

@@ -14,6 +14,7 @@ type Signal struct {
 	metadata Metadata
 	owner    *run.Run
 	thrown   *Result
+	stands   *Outcome // the whole outcome that the signal stands for
 }
 
 // NewSignal makes a signal of the run owner; a nil owner stands for a task
@@ -28,6 +29,18 @@ func NewThrow(owner *run.Run, failed *Result, metadata ...Metadata) *Signal {
 		status: StatusFailed, reason: failed.Reason(), owner: owner, thrown: failed,
 		metadata: mergeMetadata(failed.Metadata(), metadata...),
 	}
+}
+
+// Spoken is what a run that has come to o tells those around it: nil for a
+// plain success, the raised error, or else a signal that stands for o.
+func Spoken(owner *run.Run, o Outcome) error {
+	switch {
+	case o.Status == StatusSuccess && !o.Signalled:
+		return nil
+	case o.Raised && o.Origin == nil && Failed(o.Cause):
+		return o.Cause
+	}
+	return &Signal{status: o.Status, reason: o.Reason, metadata: o.Metadata, owner: owner, stands: &o}
 }
 
 func mergeMetadata(base Metadata, metadata ...Metadata) Metadata {
@@ -54,12 +67,20 @@ func (s *Signal) Error() string {
 	return "cmdx: " + string(s.status) + ": " + s.reason
 }
 
-// Unwrap gives the cause of the result that was thrown; otherwise nil.
+// Unwrap gives the cause of the result that was thrown, or what lies behind
+// the outcome that the signal stands for; otherwise nil.
 func (s *Signal) Unwrap() error {
-	if s == nil || s.thrown == nil {
+	switch {
+	case s == nil:
 		return nil
+	case s.thrown != nil:
+		return s.thrown.Cause()
+	case s.stands != nil && s.stands.Origin != nil:
+		return (*Fault)(s.stands.Origin)
+	case s.stands != nil:
+		return s.stands.Cause
 	}
-	return s.thrown.Cause()
+	return nil
 }
 
 // Unretryable is true: a signal is a decision, not an accident.
@@ -89,6 +110,9 @@ func (s *Signal) rank() int {
 
 // Outcome is what the signal makes of its run.
 func (s *Signal) Outcome() Outcome {
+	if s.stands != nil {
+		return *s.stands
+	}
 	o := Outcome{Status: s.status, Reason: s.reason, Metadata: s.metadata, Signalled: true}
 	if s.thrown != nil {
 		o.Origin, o.Cause, o.Raised = s.thrown, s.thrown.Cause(), s.thrown.outcome.Raised

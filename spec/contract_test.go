@@ -79,14 +79,16 @@ func verbs(ctx context.Context, s stores.Store) {
 // A resolver, a gate, a matcher and a middleware of an application's own.
 type own struct{}
 
-func (own) Key(context.Context, cmdx.Task) (any, error) { return "k", nil }
-func (own) Allow(context.Context, cmdx.Task) bool       { return true }
-func (own) Match(error) bool                            { return true }
+func (own) Key(context.Context, cmdx.Task) (any, error)                 { return "k", nil }
+func (own) Allow(context.Context, cmdx.Task) bool                       { return true }
+func (own) Match(error) bool                                            { return true }
+func (own) Call(ctx context.Context, _ cmdx.Task, next cmdx.Next) error { return next(ctx) }
 
 var (
 	_ cmdx.KeyResolver  = own{}
 	_ cmdx.Gate         = own{}
 	_ cmdx.ErrorMatcher = own{}
+	_ cmdx.Middleware   = own{}
 )
 
 // A task that declares everything.
@@ -95,8 +97,11 @@ type everything struct {
 	ID string `cmdx:"id"`
 }
 
-func (t *everything) key() string { return t.ID }
-func (t *everything) live() bool  { return true }
+func (t *everything) key() string                                    { return t.ID }
+func (t *everything) live() bool                                     { return true }
+func (t *everything) notify(context.Context) error                   { return nil }
+func (t *everything) wrap(ctx context.Context, next cmdx.Next) error { return next(ctx) }
+func (t *everything) Rollback(context.Context) error                 { return nil }
 
 func (*everything) Configure(c *cmdx.Config) {
 	c.Name("contract.Everything")
@@ -117,19 +122,33 @@ func (*everything) Configure(c *cmdx.Config) {
 	c.IdempotentBy(cmdx.FromContext("id"), cmdx.Idempotency{
 		TTL: time.Minute, ProcessingTTL: time.Second, Renew: cmdx.On, Namespace: "app:once",
 		OnDuplicate: cmdx.PolicySkip, OnProcessing: cmdx.PolicyFail, OnBlank: cmdx.PolicyFail,
-		If: cmdx.When((*everything).live), Unless: cmdx.Never, OnStoreError: cmdx.FailOpen,
+		Settle: cmdx.AfterMiddlewares, If: cmdx.When((*everything).live), Unless: cmdx.Never, OnStoreError: cmdx.FailOpen,
 	})
-	c.IdempotentBy(cmdx.Literal("nightly"), cmdx.Idempotency{OnBlank: cmdx.PolicyStepAside, Renew: cmdx.Off, If: cmdx.Always, OnStoreError: cmdx.FailClosed})
+	c.IdempotentBy(cmdx.Literal("nightly"), cmdx.Idempotency{OnBlank: cmdx.PolicyStepAside, Renew: cmdx.Off, Settle: cmdx.AfterPipeline, If: cmdx.Always, OnStoreError: cmdx.FailClosed})
 	c.IdempotentBy(cmdx.KeyFunc((*everything).key))
 	c.IdempotentBy(cmdx.Hashed(own{}))
 	c.IdempotentBy(nil, cmdx.Idempotency{TTL: time.Hour})
 	c.IdempotentBy(cmdx.Disabled)
-	c.LockWith(cmdx.FromContext("id"), cmdx.Lock{Scope: "account", TTL: time.Second, Wait: cmdx.NoWait, Renew: cmdx.On, Namespace: "n", OnConflict: cmdx.PolicyFail, If: own{}, OnStoreError: cmdx.FailOpen})
+	c.LockWith(cmdx.FromContext("id"), cmdx.Lock{Scope: "account", TTL: time.Second, Wait: cmdx.NoWait, Renew: cmdx.On, Namespace: "n", OnConflict: cmdx.PolicyFail, Settle: cmdx.AfterPipeline, If: own{}, OnStoreError: cmdx.FailOpen})
 	c.RateLimit(cmdx.PerTask, cmdx.Rate{Limit: 10, Per: time.Second}, cmdx.Rate{Limit: 1000, Per: time.Hour, Pace: cmdx.PaceSmooth, OnLimit: cmdx.PolicySkip})
 	c.RateLimit(nil, cmdx.Rate{Limit: 1, Per: time.Second, Pace: cmdx.PaceWindow})
 	c.CircuitBreaker(cmdx.PerTask, cmdx.Breaker{Threshold: 5, CoolOff: time.Second, Probes: 1, CountIf: own{}, OnOpen: cmdx.PolicyFail})
 	c.CircuitBreaker(nil, cmdx.Breaker{Scope: "stripe", CountIf: cmdx.AnyRaised, FailureRate: 0.5, Window: time.Minute, MinCalls: 20})
 	c.LimitConcurrency(cmdx.PerTask, cmdx.Concurrency{Limit: 4, TTL: time.Second, Renew: cmdx.On, OnFull: cmdx.PolicyFail})
+	c.Timeout(time.Minute)
+	c.Use(own{})
+	c.Use(cmdx.MiddlewareFunc(func(ctx context.Context, _ cmdx.Task, next cmdx.Next) error { return next(ctx) }))
+	c.BeforeExecution(cmdx.Call((*everything).notify))
+	c.BeforeValidation(cmdx.Call((*everything).notify))
+	c.AroundExecution(cmdx.Around((*everything).wrap))
+	c.AfterExecution(cmdx.Call((*everything).notify))
+	c.OnComplete(cmdx.Call((*everything).notify))
+	c.OnInterrupted(cmdx.Call((*everything).notify))
+	c.OnSuccess(cmdx.Call((*everything).notify))
+	c.OnSkipped(cmdx.Call((*everything).notify))
+	c.OnFailed(cmdx.Call((*everything).notify))
+	c.OnOK(cmdx.Call((*everything).notify))
+	c.OnKO(cmdx.Call((*everything).notify))
 	c.Tags("billing")
 	c.Subscribe(cmdx.EventIdempotencyDuplicate, func(cmdx.Event) {})
 	var _ cmdx.Idempotency = c.Idempotency()

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,11 +48,17 @@ func (*docsPostEntry) Work(context.Context) error { return nil }
 type docsCharge struct {
 	cmdx.Base
 	During func(ctx context.Context, key string) error
+	After  error // what an around callback returns behind a success
+}
+
+func (t *docsCharge) fail(ctx context.Context, next cmdx.Next) error {
+	return cmp.Or(next(ctx), t.After)
 }
 
 func (*docsCharge) Configure(c *cmdx.Config) {
 	c.Name("spec.docs.Charge")
 	c.IdempotentBy(cmdx.FromContext("payment_id"), cmdx.Idempotency{OnBlank: cmdx.PolicyFail})
+	c.AroundExecution(cmdx.Around((*docsCharge).fail))
 }
 
 func (t *docsCharge) Work(ctx context.Context) error {
@@ -165,6 +172,7 @@ var _ = Describe("The documentation", func() {
 				"OnDuplicate":   "`" + idempotency.DefaultOnDuplicate.String() + "`",
 				"OnProcessing":  "as `OnDuplicate`",
 				"OnBlank":       "`" + idempotency.DefaultOnBlank.String() + "`",
+				"Settle":        "`" + idempotency.DefaultSettle.String() + "`",
 				"If":            "`Always`", "Unless": "`Never`",
 				"OnStoreError": "`FailClosed`",
 			},
@@ -694,6 +702,7 @@ func docsMistakeAnchors() []string {
 // its payload.
 func docsPayloads() map[string][]string {
 	payloads := map[string][]string{}
+	var after error
 	run := func(payment any, plan func(*storetest.Faulty), during func(*storetest.Faulty, context.Context, string) error) {
 		store := storetest.NewFaulty(nil)
 		runtime := cmdx.New(cmdx.Configuration{Store: store})
@@ -710,13 +719,16 @@ func docsPayloads() map[string][]string {
 			})
 		}
 		plan(store)
-		task := &docsCharge{During: func(ctx context.Context, key string) error { return during(store, ctx, key) }}
+		task := &docsCharge{After: after, During: func(ctx context.Context, key string) error { return during(store, ctx, key) }}
 		for range 2 {
 			runtime.Execute(context.Background(), task, cmdx.Args{"payment_id": payment})
 		}
 	}
 	nothing := func(*storetest.Faulty) {}
 	succeed := func(*storetest.Faulty, context.Context, string) error { return nil }
+	after = errors.New("not committed")
+	run("pay_123", nothing, succeed)
+	after = nil
 	run("pay_123", nothing, succeed)
 	run("", nothing, succeed)
 	run("pay_123", nothing, func(f *storetest.Faulty, ctx context.Context, key string) error {

@@ -26,6 +26,18 @@ cmdx: FromContext Literal KeyFunc Hashed PerTask Disabled When WhenError Always 
 cmdx: Base Config Configuration DefinitionError PanicError LeaseLostError UnknownKeyError SensitiveKeyError
 cmdx: Idempotency Retry Jitter ErrorIs ErrorType ErrorFunc AnyError NoRetries NoDelay NoMaxDelay
 cmdx: Exponential HalfRandom FullRandom BoundedRandom Linear Fibonacci DecorrelatedJitter NoJitter
+cmdx: Callback AroundCallback CallbackOptions CallbackKind Call Around Next Middleware MiddlewareFunc MiddlewareOptions
+cmdx: BeforeExecution BeforeValidation AroundExecution AfterExecution OnComplete OnInterrupted OnSuccess OnSkipped OnFailed OnOK OnKO
+cmdx: Position Innermost Outermost Settle AfterPipeline AfterMiddlewares NoTimeout TimeoutOption PerAttempt Outcome OutcomeOf
+cmdx: Deprecation DeprecateLog DeprecateWarn DeprecateError
+cmdx: MiddlewareError CallbackError DeprecationError TimeoutError RollbackError
+cmdx: EventTaskDeprecated EventTaskRolledBack EventCallbackFailed EventIdempotencyTakenBack
+task.Config: BeforeExecution BeforeValidation AroundExecution AfterExecution OnComplete OnInterrupted OnSuccess OnSkipped OnFailed OnOK OnKO
+task.Config: RemoveCallback CallbacksOf Use RemoveMiddleware Middlewares Timeout Timeouts Deprecate Deprecation DeprecationAction
+task.Configuration: BeforeExecution BeforeValidation AroundExecution AfterExecution OnComplete OnInterrupted OnSuccess OnSkipped OnFailed OnOK OnKO Use
+features/callbacks.Options: If Unless
+features/middleware.Options: Position If Unless
+features/deprecation.Options: Message If Unless
 cmdx: Settings Setting SettingLogger SettingLevel SettingLogExclude SettingTags SettingStrictContext SettingCorrelationID
 task.Config: Settings RemoveSettings EffectiveSettings
 task.Settings: Logger Level LogExclude Tags StrictContext CorrelationID
@@ -41,7 +53,7 @@ cmdx: EventLockAcquired EventLockConflict EventLockReleased EventLockLost EventL
 task.Config: LockWith RateLimit CircuitBreaker LimitConcurrency
 task.Config: Lock LockKey Rates RateKey Breaker BreakerKey Concurrency ConcurrencyKey
 task.Runtime: BreakerState ResetBreaker
-features/lock.Options: Scope TTL Wait Renew Namespace OnConflict If Unless OnStoreError
+features/lock.Options: Scope TTL Wait Renew Namespace OnConflict Settle If Unless OnStoreError
 features/ratelimit.Options: Scope Limit Per Pace Namespace OnLimit If Unless OnStoreError
 features/breaker.Options: Scope Threshold FailureRate Window MinCalls CoolOff Probes CountIf Namespace OnOpen If Unless OnStoreError
 features/concurrency.Options: Scope Limit TTL Renew Namespace OnFull If Unless OnStoreError
@@ -62,7 +74,7 @@ result.Errors: Add Get Has Keys Len Count Merge FullMessages ToMap String Marsha
 context.Context: Get Set Has Delete Keys Len Merge DeepMerge Clone Decode MustGet ToMap ToShow MarshalJSON
 telemetry.Bus: Subscribe
 telemetry.Event: Name Task Type TID CID XID Root Payload Time
-features/idempotency.Options: TTL ProcessingTTL Namespace OnDuplicate OnProcessing OnBlank If Unless OnStoreError
+features/idempotency.Options: TTL ProcessingTTL Namespace OnDuplicate OnProcessing OnBlank Settle If Unless OnStoreError
 features/retry.Options: Limit Delay MaxDelay Jitter If Unless
 inputs: Required Optional Declaration Option Coerce Default DefaultFunc DefaultFrom FromInput FromFunc If Unless Condition
 inputs: Sensitive SensitivePanicError Nested Each Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate

@@ -324,6 +324,7 @@ var _ = Describe("Idempotency", func() {
 			Expect([]any{o.OnDuplicate, o.OnProcessing, o.OnBlank, o.OnStoreError}).To(Equal(
 				[]any{cmdx.PolicySkip, cmdx.PolicySkip, cmdx.PolicyStepAside, cmdx.FailClosed}))
 			Expect([]any{o.If, o.Unless}).To(Equal([]any{cmdx.Always, cmdx.Never}))
+			Expect(o.Settle).To(Equal(cmdx.AfterPipeline))
 		})
 
 		It("lets a new run claim again once the ttl has passed, and not before", bubble(), func() {
@@ -689,7 +690,7 @@ var _ = Describe("Idempotency", func() {
 			cmdx.EventTaskStarted, cmdx.EventTaskRetried, cmdx.EventTaskExecuted,
 			cmdx.EventIdempotencyClaimed, cmdx.EventIdempotencyCompleted, cmdx.EventIdempotencyDuplicate,
 			cmdx.EventIdempotencyBlank, cmdx.EventIdempotencyLost, cmdx.EventIdempotencyCompletionFailed,
-			cmdx.EventIdempotencyReleaseFailed, cmdx.EventIdempotencyStoreFailed,
+			cmdx.EventIdempotencyReleaseFailed, cmdx.EventIdempotencyStoreFailed, cmdx.EventIdempotencyTakenBack,
 		}
 
 		BeforeEach(func() { rig = newIdemRig(all...) })

@@ -37,7 +37,7 @@ var (
 	layersIdempotency = cmdx.Idempotency{
 		TTL: 10 * time.Minute, ProcessingTTL: time.Minute, Namespace: "layers:all",
 		OnDuplicate: cmdx.PolicyFail, OnProcessing: cmdx.PolicySkip, OnBlank: cmdx.PolicyFail,
-		If: cmdx.Never, Unless: cmdx.Always, OnStoreError: cmdx.FailOpen,
+		If: cmdx.Never, Unless: cmdx.Always, OnStoreError: cmdx.FailOpen, Settle: cmdx.AfterMiddlewares,
 	}
 	layersRetry = cmdx.Retry{
 		Limit: 7, Delay: time.Second, MaxDelay: time.Minute,
@@ -69,6 +69,7 @@ type (
 	layersIf            struct{}
 	layersUnless        struct{}
 	layersOnStoreError  struct{}
+	layersSettle        struct{}
 	layersLimit         struct{}
 	layersDelay         struct{}
 	layersMaxDelay      struct{}
@@ -95,6 +96,9 @@ func (layersOnBlank) say(c *cmdx.Config) {
 }
 func (layersIf) say(c *cmdx.Config)     { c.IdempotentBy(nil, cmdx.Idempotency{If: cmdx.Always}) }
 func (layersUnless) say(c *cmdx.Config) { c.IdempotentBy(nil, cmdx.Idempotency{Unless: cmdx.Never}) }
+func (layersSettle) say(c *cmdx.Config) {
+	c.IdempotentBy(nil, cmdx.Idempotency{Settle: cmdx.AfterPipeline})
+}
 func (layersOnStoreError) say(c *cmdx.Config) {
 	c.IdempotentBy(nil, cmdx.Idempotency{OnStoreError: cmdx.FailClosed})
 }
@@ -234,7 +238,7 @@ func (*layersReads) Configure(c *cmdx.Config) {
 func layersFields(o cmdx.Idempotency) []any {
 	return []any{
 		o.TTL, o.ProcessingTTL, o.Namespace, o.OnDuplicate, o.OnProcessing,
-		o.OnBlank, o.If, o.Unless, o.OnStoreError,
+		o.OnBlank, o.If, o.Unless, o.OnStoreError, o.Settle,
 	}
 }
 
@@ -273,6 +277,7 @@ var _ = Describe("Layers", func() {
 			Entry("If", &layersSays[layersIf]{}, func(i *cmdx.Idempotency, _ *cmdx.Retry) { i.If = cmdx.Always }),
 			Entry("Unless", &layersSays[layersUnless]{}, func(i *cmdx.Idempotency, _ *cmdx.Retry) { i.Unless = cmdx.Never }),
 			Entry("OnStoreError", &layersSays[layersOnStoreError]{}, func(i *cmdx.Idempotency, _ *cmdx.Retry) { i.OnStoreError = cmdx.FailClosed }),
+			Entry("Settle", &layersSays[layersSettle]{}, func(i *cmdx.Idempotency, _ *cmdx.Retry) { i.Settle = cmdx.AfterPipeline }),
 			Entry("Limit", &layersSays[layersLimit]{}, func(_ *cmdx.Idempotency, r *cmdx.Retry) { r.Limit = cmdx.NoRetries }),
 			Entry("Delay", &layersSays[layersDelay]{}, func(_ *cmdx.Idempotency, r *cmdx.Retry) { r.Delay = cmdx.NoDelay }),
 			Entry("MaxDelay", &layersSays[layersMaxDelay]{}, func(_ *cmdx.Idempotency, r *cmdx.Retry) { r.MaxDelay = cmdx.NoMaxDelay }),
@@ -295,7 +300,7 @@ var _ = Describe("Layers", func() {
 			Expect(layersFields(definition.Idempotency())).To(Equal(layersFields(cmdx.Idempotency{
 				TTL: 300 * time.Second, ProcessingTTL: 300 * time.Second, Namespace: "cmdx:idem",
 				OnDuplicate: cmdx.PolicySkip, OnProcessing: cmdx.PolicySkip, OnBlank: cmdx.PolicyStepAside,
-				If: cmdx.Always, Unless: cmdx.Never, OnStoreError: cmdx.FailClosed,
+				If: cmdx.Always, Unless: cmdx.Never, OnStoreError: cmdx.FailClosed, Settle: cmdx.AfterPipeline,
 			})))
 			Expect(definition.Retry().Limit).To(Equal(3))
 			Expect(definition.Retry().Delay).To(Equal(500 * time.Millisecond))

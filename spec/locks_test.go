@@ -211,7 +211,7 @@ var _ = Describe("Locks", func() {
 			definition, err := cmdx.DefinitionOf(&lockSkipping{})
 			Expect(err).NotTo(HaveOccurred())
 			Expect(definition.Lock()).To(Equal(cmdx.Lock{
-				TTL: lockTTL, Wait: cmdx.NoWait, Renew: cmdx.Off, Namespace: "cmdx:lock", OnConflict: cmdx.PolicySkip,
+				TTL: lockTTL, Wait: cmdx.NoWait, Renew: cmdx.Off, Namespace: "cmdx:lock", OnConflict: cmdx.PolicySkip, Settle: cmdx.AfterPipeline,
 				If: cmdx.Always, Unless: cmdx.Never, OnStoreError: cmdx.FailClosed,
 			}))
 		})

@@ -24,10 +24,12 @@ func (e *execution) attempts(ctx context.Context) {
 	if h := e.hold.Load(); h != nil && h.held > 0 {
 		ctx = e.beat(ctx, h)
 	}
+	ctx, stop, total := bounded(ctx, e.definition.timeout.Total, false)
+	defer stop()
 	var pause time.Duration
 	for attempt := 0; ; attempt++ {
 		mark := e.beginAttempt(attempt, pause)
-		err := e.work(ctx)
+		err := e.try(ctx, total)
 		again := false
 		if pause, again = e.another(ctx, err, attempt, pause); !again {
 			return
@@ -56,6 +58,10 @@ func (e *execution) another(ctx context.Context, err error, attempt int, prev ti
 		return 0, false
 	}
 	if ctx.Err() != nil {
+		if timedOut(err) {
+			e.settle(reading)
+			return 0, false
+		}
 		e.stop(reading, err, context.Cause(ctx))
 		return 0, false
 	}
@@ -98,12 +104,16 @@ func (e *execution) dropAttempt(mark result.Mark) {
 
 // work calls Work once; a panic becomes a raised error.
 func (e *execution) work(ctx context.Context) (err error) {
+	finished := false
 	defer func() {
-		if p := recover(); p != nil {
-			err = result.Recovered(p, debug.Stack())
+		if !finished {
+			err = result.Recovered(recover(), debug.Stack())
 		}
 	}()
-	return e.Run.Task.Work(ctx)
+	e.worked = true
+	err = e.Run.Task.Work(ctx)
+	finished = true
+	return err
 }
 
 // settle decides by what the last attempt returned and by the signals that

@@ -23,8 +23,10 @@ type Base struct{ anchor }
 
 func (b Base) execution() *execution {
 	// Every Run is the first field of an execution.
-	return (*execution)(unsafe.Pointer(run.Tied(b.anchor)))
+	return executionOf(run.Tied(b.anchor))
 }
+
+func executionOf(r *run.Run) *execution { return (*execution)(unsafe.Pointer(r)) }
 
 // Context is the data that the execution works on, shared with nested ones
 // that are given it. On a struct that is not executed it is an empty one of

@@ -24,6 +24,7 @@ type Definition struct {
 	names        []string
 	mistakes     []*DefinitionError
 	clash        *clash
+	rollsBack    bool
 }
 
 // Name is the task's name in keys, results and texts.
@@ -61,6 +62,10 @@ func define(t reflect.Type) *Definition {
 	d.planInputs(t)
 	d.checkGuards(t)
 	d.checkSensitive(t)
+	d.readRollback(t)
+	if d.deprecation.Incomplete() {
+		d.mistakes = append(d.mistakes, mistakeNoResolver(t, "Deprecate", d.sites["Deprecate"]))
+	}
 	if d.retry.Incomplete() {
 		d.mistakes = append(d.mistakes, mistakeNoResolver(t, "RetryOn", d.sites["RetryOn"]))
 	}

@@ -28,10 +28,11 @@ type execution struct {
 	metadata   atomic.Pointer[result.Metadata]
 	signal     atomic.Pointer[result.Signal]
 	hold       atomic.Pointer[hold] // nested runs on other goroutines look for its locks
+	surrounded *surroundings
 	attempt    atomic.Int32
 	halted     bool // the steps that are left are not taken
-	decided    bool // the outcome stands
-	told       bool // the result is in its chain
+	decided    bool // the pipeline's outcome stands
+	worked     bool // Work has begun and is not rolled back
 	exiting    bool // user code has called runtime.Goexit
 }
 

@@ -39,6 +39,7 @@ type hold struct {
 	// locked is true while nested runs must know of this one's locks; they
 	// may run on other goroutines.
 	locked atomic.Bool
+	settlement
 }
 
 // narrowHold and wideHold have room for a single entry, the usual case, and

@@ -50,7 +50,7 @@ func (h *hold) startBeat(ctx context.Context, n int) (*heartbeat, context.Contex
 	}
 	b := &heartbeat{store: h.store, token: h.token, renewed: time.Now(), over: make(chan struct{})}
 	for i, g := range h.guards[:n] {
-		if traits := g.Traits(); traits.Renew && h.holds(i) {
+		if traits := g.Traits(); h.toRenew(i) {
 			b.entries = append(b.entries, h.entries[i])
 			b.holds = append(b.holds, traits.Holds)
 			if b.shortest == 0 || h.entries[i].TTL < b.shortest {
@@ -70,12 +70,44 @@ func (h *hold) startBeat(ctx context.Context, n int) (*heartbeat, context.Contex
 }
 
 func (h *hold) renews(n int) bool {
-	for i, g := range h.guards[:n] {
-		if g.Traits().Renew && h.holds(i) {
+	for i := range h.guards[:n] {
+		if h.toRenew(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// toRenew tells whether an entry is renewed: after the pipeline only what is
+// postponed.
+func (h *hold) toRenew(i int) bool {
+	return h.guards[i].Traits().Renew && h.holds(i) && (h.later == nil || h.later[i])
+}
+
+// beatLater lets what is postponed live on; there is no Work any more that a
+// loss could end.
+func (e *execution) beatLater(h *hold) {
+	if h.heartbeat != nil {
+		renewed, lost := h.heartbeat.lastRenewal()
+		h.heartbeat = nil
+		if lost != nil {
+			return
+		}
+		h.sinces = h.renewedSinces(renewed)
+	}
+	h.heartbeat, _ = h.startBeat(&e.carrier, h.left)
+}
+
+// renewedSinces are the times at which entries were last known to be held.
+func (h *hold) renewedSinces(renewed time.Time) []time.Time {
+	sinces := make([]time.Time, len(h.entries))
+	for i := range sinces {
+		sinces[i] = h.sinceOf(i)
+		if h.guards[i].Traits().Renew && renewed.After(sinces[i]) {
+			sinces[i] = renewed
+		}
+	}
+	return sinces
 }
 
 // end stops the heartbeat and waits for it.

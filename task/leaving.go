@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/cmdx-go/cmdx/internal/run"
@@ -25,22 +26,31 @@ func (e *execution) leave() {
 	if h == nil || h.held == 0 {
 		return
 	}
-	ending, asks := e.ending(h), false
+	h.ending = e.ending(h)
 	for i, g := range h.guards[:h.held] {
 		entry := &h.entries[i]
-		entry.Part = g.Part(e, entry, ending) // user code; what is held is still marked as such
-		asks = asks || entry.Part != stores.PartNone
+		entry.Part = g.Part(e, entry, h.ending) // user code; what is held is still marked as such
 	}
-	entries := h.entries[:h.held]
-	h.held = 0
+	h.left, h.held = h.held, 0
 	h.heartbeat.end()
-	if !asks { // rates and neutral calls of closed circuits have nothing to say
-		h.locked.Store(false)
+	e.postpone(h)
+	e.leaveWith(h, nil)
+}
+
+// leaveWith leaves, and tells the guards what became of it: those of only,
+// else all that are not postponed.
+func (e *execution) leaveWith(h *hold, only []bool) {
+	entries := h.entries[:h.left]
+	if !slices.ContainsFunc(entries, func(entry stores.Entry) bool { return entry.Part != stores.PartNone }) {
+		h.unlock() // rates and neutral calls of closed circuits have nothing to say
 		return
 	}
 	answers := e.leaveStore(h, entries)
-	h.locked.Store(false)
+	h.unlock()
 	for i := len(entries) - 1; i >= 0; i-- {
+		if (only != nil && !only[i]) || h.postponed(i) {
+			continue
+		}
 		// What was stepped over may never have been held: then a loss is none.
 		if h.holds(i) || answers[i].Outcome != stores.OutcomeLost {
 			h.guards[i].Left(e, &entries[i], answers[i])
@@ -50,6 +60,9 @@ func (e *execution) leave() {
 		h.takeBackUndone(entries, answers)
 	}
 }
+
+// unlock tells nested runs that the locks are gone, unless one is postponed.
+func (h *hold) unlock() { h.locked.Store(h.later != nil) }
 
 // takeBackUndone is for an Enter that had no answer: one that reaches the
 // store only now would hold what nobody leaves any more. What it counts is
@@ -112,11 +125,11 @@ func leaveOnce(ctx context.Context, h *hold, entries []stores.Entry) (answers []
 	return h.store.Leave(ctx, h.token, entries)
 }
 
-// acceptOwnRelease: after a lost answer the key that a release no longer
-// finds is most likely the one that it has just deleted.
+// acceptOwnRelease: after a lost answer the key that a release, or a taking
+// back, no longer finds is most likely the one that it has just deleted.
 func acceptOwnRelease(entries []stores.Entry, answers []stores.Answer) {
 	for i := range answers {
-		if entries[i].Part == stores.PartRelease && answers[i].Outcome == stores.OutcomeLost {
+		if (entries[i].Part == stores.PartRelease || entries[i].Part == stores.PartTakeBack) && answers[i].Outcome == stores.OutcomeLost {
 			answers[i].Outcome = stores.OutcomeDone
 		}
 	}

@@ -10,8 +10,9 @@ import (
 )
 
 // execute is one execution in order: it joins the chain that ctx carries or
-// starts one, runs the pipeline, seals the outcome, tells it and closes the
-// chain that it started.
+// starts one, runs everything within its middlewares, settles what was held so
+// long, seals the outcome, calls what comes behind it, tells the result and
+// closes the chain that it started.
 func (e *execution) execute(ctx context.Context, args any, strict bool) *result.Result {
 	e.joinChain(ctx, strict)
 	finished := false
@@ -20,14 +21,35 @@ func (e *execution) execute(ctx context.Context, args any, strict bool) *result.
 			e.abandon()
 		}
 	}()
-	e.started()
 	e.takeArgs(args)
-	e.runPipeline()
+	e.throughMiddlewares()
+	e.settleHold()
 	e.seal()
+	e.callAfter()
+	e.finish()
 	e.tell()
 	e.closeChain()
 	finished = true
 	return &e.result
+}
+
+// inside is what middlewares stand around.
+func (e *execution) inside(ctx context.Context) {
+	e.started()
+	e.deprecate(ctx)
+	e.callBefore(ctx)
+	e.withinCallbacks(ctx)
+}
+
+// core is what around callbacks stand around: the pipeline and its rollback.
+func (e *execution) core(ctx context.Context) {
+	if e.surrounded != nil {
+		e.surrounded.ctx = ctx
+	}
+	if e.definition.plan == nil { // nothing else would look at what callbacks added
+		e.failWithErrors()
+	}
+	e.runPipeline(ctx)
 }
 
 // joinChain makes the execution nested in the one that ctx carries, or the
@@ -77,6 +99,9 @@ func (e *execution) takeArgs(args any) {
 func (e *execution) seal() {
 	e.withOwnMetadata()
 	record := result.Record{Retries: int(e.attempt.Load())}
+	if s := e.surrounded; s != nil {
+		record.Deprecated, record.RolledBack = s.deprecated, s.rolledBack
+	}
 	if errs := e.errors.Load(); errs != nil && errs.Len() > 0 {
 		record.Errors = &result.Errors{}
 		record.Errors.Merge(errs) // what the task adds later changes nothing
@@ -84,13 +109,21 @@ func (e *execution) seal() {
 	result.Seal(&e.result, record)
 }
 
+// finish completes the result: it never changes again.
+func (e *execution) finish() {
+	var s surroundings
+	if e.surrounded != nil {
+		s = *e.surrounded
+	}
+	result.Finish(&e.result, s.began, s.callbackErrors)
+}
+
 // tell puts the result into the chain, emits it and logs it, once: a
 // subscriber may end the goroutine, after which abandon comes here again.
 func (e *execution) tell() {
-	if e.told {
+	if !result.Tell(&e.result) {
 		return
 	}
-	e.told = true
 	defer e.log()
 	e.result.Chain().Add(&e.result)
 	if e.Wants(telemetry.EventTaskExecuted) {
@@ -118,12 +151,16 @@ func (e *execution) closeChain() {
 func (e *execution) abandon() {
 	defer e.closeChain()
 	defer func() {
-		e.seal()
-		e.tell()
+		defer e.tell()
+		defer e.finish()
+		defer e.callAfter()
+		defer e.seal()
+		e.settleHold()
 	}()
+	defer e.leave()
 	e.failUndecided(result.Refuse(&result.GoexitError{}))
 	e.decided, e.exiting = true, true
-	e.leave()
+	e.undoFailure()
 }
 
 // contextOf turns what a caller passes into values or a context to share.

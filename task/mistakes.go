@@ -167,6 +167,9 @@ func mistakeNoResolver(t reflect.Type, what, site string) *DefinitionError {
 		Problem: what + " has options, but neither the type nor a parent says what they apply to",
 		Fix:     `Give it a key resolver, such as cmdx.FromContext("payment_id"), or cmdx.Disabled.`,
 	}
+	if what == "Deprecate" {
+		m.Fix = "Give it an action, such as cmdx.DeprecateWarn, or cmdx.Disabled."
+	}
 	if what == "RetryOn" {
 		m.Fix = "Give it a matcher, such as cmdx.ErrorType[*net.OpError](), or cmdx.Disabled."
 	}
@@ -178,6 +181,14 @@ func mistakeSensitiveKey(t reflect.Type, what, name, site string) *DefinitionErr
 		Task: t.String(), Where: site, Anchor: "a-sensitive-key",
 		Problem: fmt.Sprintf("%s takes the sensitive input %q for its key, which stores, logs and events would show", what, name),
 		Fix:     fmt.Sprintf("Hash it: cmdx.Hashed(cmdx.FromContext(%q)).", name),
+	}
+}
+
+func mistakeRollback(t, method reflect.Type) *DefinitionError {
+	return &DefinitionError{
+		Task: t.String(), Anchor: "another-rollback",
+		Problem: fmt.Sprintf("its Rollback is %s, so it would never be called", method),
+		Fix:     fmt.Sprintf("Write func (t *%s) Rollback(ctx context.Context) error, or give the method another name.", t.Name()),
 	}
 }
 

@@ -71,25 +71,31 @@ func entering(steps []step) []step {
 }
 
 // runPipeline walks the list. What panics there fails the run; the steps that
-// always run are still taken, and change the outcome no more.
-func (e *execution) runPipeline() {
+// always run are still taken, and change the outcome no more; before them a
+// failure is rolled back, so that nobody starts the work while it is being
+// undone.
+func (e *execution) runPipeline(ctx context.Context) {
 	for i := range e.definition.steps {
 		s := &e.definition.steps[i]
-		e.decided = e.decided || s.always
+		if s.always {
+			e.undoFailure()
+			e.decided = true
+		}
 		if !e.halted || s.always {
-			e.take(s)
+			e.take(ctx, s)
 		}
 	}
+	e.undoFailure()
 	e.decided = true
 }
 
-func (e *execution) take(s *step) {
+func (e *execution) take(ctx context.Context, s *step) {
 	defer func() {
 		if p := recover(); p != nil {
 			e.failUndecided(result.Raise(result.Recovered(p, debug.Stack())))
 		}
 	}()
-	s.do(e, &e.carrier)
+	s.do(e, ctx)
 }
 
 // failUndecided is for what ends a run from outside its steps.

@@ -32,6 +32,8 @@ type Configuration struct {
 	// FaultOn lists the statuses for which ExecuteBang returns an error. nil
 	// means StatusFailed only.
 	FaultOn []result.Status
+
+	hooks hooks
 }
 
 // Runtime executes tasks with one configuration. Two runtimes share nothing
@@ -43,6 +45,7 @@ type Runtime struct {
 	correlationID func(context.Context) string
 	strict        bool
 	faultOn       []result.Status
+	hooks
 }
 
 // New makes a runtime of a configuration; later changes of c do not reach it.
@@ -51,6 +54,7 @@ func New(c Configuration) *Runtime {
 	return &Runtime{
 		store: c.Store, telemetry: c.Telemetry, logger: harmless(c.Logger),
 		correlationID: c.CorrelationID, strict: c.StrictContext, faultOn: slices.Clone(c.FaultOn),
+		hooks: c.hooks,
 	}
 }
 
@@ -70,6 +74,7 @@ func (r *Runtime) configuration() Configuration {
 	return Configuration{
 		Store: r.store, Telemetry: r.telemetry, Logger: r.logger,
 		CorrelationID: r.correlationID, StrictContext: r.strict, FaultOn: slices.Clone(r.faultOn),
+		hooks: r.hooks,
 	}
 }
 
@@ -162,13 +167,21 @@ func (r *Runtime) execute(ctx context.Context, task run.Task, args any, strict b
 		e.definition = definitionOf(structType)
 	}
 	e.Run.Type = e.definition.info
-	if problem := e.definition.problem(); problem != nil {
+	if problem := e.problem(); problem != nil {
 		e.Run.Task = task
 		e.refuseDefinition(problem)
 	} else {
 		copyTemplate(e.definition, task, &e.Run)
 	}
 	return e.execute(ctx, args, strict)
+}
+
+// problem is what is declared wrongly by the type, or by the runtime.
+func (e *execution) problem() *DefinitionError {
+	if problem := e.definition.problem(); problem != nil {
+		return problem
+	}
+	return e.runtime.mistake
 }
 
 // structOfFast is structOf without an interface around nil.

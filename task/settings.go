@@ -5,11 +5,15 @@ import (
 	"slices"
 
 	"github.com/cmdx-go/cmdx/features/breaker"
+	"github.com/cmdx-go/cmdx/features/callbacks"
 	"github.com/cmdx-go/cmdx/features/concurrency"
+	"github.com/cmdx-go/cmdx/features/deprecation"
 	"github.com/cmdx-go/cmdx/features/idempotency"
 	"github.com/cmdx-go/cmdx/features/lock"
+	"github.com/cmdx-go/cmdx/features/middleware"
 	"github.com/cmdx-go/cmdx/features/ratelimit"
 	"github.com/cmdx-go/cmdx/features/retry"
+	"github.com/cmdx-go/cmdx/features/timeout"
 	"github.com/cmdx-go/cmdx/inputs"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/outputs"
@@ -29,6 +33,10 @@ type settings struct {
 	lock        lock.Settings
 	idempotency idempotency.Settings
 	own         Settings
+	callbacks   callbacks.Set
+	middlewares middleware.List
+	deprecation deprecation.Settings
+	timeout     timeout.Bounds
 	subscribers map[telemetry.EventName][]func(telemetry.Event)
 	// sites tell where a feature was declared last, for messages.
 	sites map[string]string

@@ -5,7 +5,10 @@ package telemetry
 func Names() []EventName {
 	return []EventName{
 		EventTaskStarted,
+		EventTaskDeprecated,
 		EventTaskRetried,
+		EventTaskRolledBack,
+		EventCallbackFailed,
 		EventTaskExecuted,
 		EventIdempotencyClaimed,
 		EventIdempotencyCompleted,
@@ -13,6 +16,7 @@ func Names() []EventName {
 		EventIdempotencyBlank,
 		EventIdempotencyLost,
 		EventIdempotencyCompletionFailed,
+		EventIdempotencyTakenBack,
 		EventIdempotencyStoreFailed,
 		EventIdempotencyReleaseFailed,
 		EventRateLimited,

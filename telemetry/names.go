@@ -8,6 +8,17 @@ const (
 	// EventTaskRetried comes before every further attempt, with "attempt"
 	// (int, from 1) and "delay" (time.Duration waited before it).
 	EventTaskRetried EventName = "task_retried"
+	// EventTaskDeprecated comes when a deprecated task runs, or is refused,
+	// after what its type declares was done, with "action" ("log", "warn",
+	// "error" or "callback").
+	EventTaskDeprecated EventName = "task_deprecated"
+	// EventTaskRolledBack comes when a run that began its work has failed,
+	// before Rollback is called. No payload.
+	EventTaskRolledBack EventName = "task_rolled_back"
+	// EventCallbackFailed comes when a callback behind the outcome returned
+	// an error or panicked, which changes nothing, with "kind", "callback"
+	// (its name) and "error".
+	EventCallbackFailed EventName = "callback_failed"
 	// EventTaskExecuted comes when the result stands, with "result"
 	// (*result.Result).
 	EventTaskExecuted EventName = "task_executed"
@@ -31,6 +42,10 @@ const (
 	// EventIdempotencyCompletionFailed comes when a success could not be
 	// marked as completed, with "idempotency_key" and "error".
 	EventIdempotencyCompletionFailed EventName = "idempotency_completion_failed"
+	// EventIdempotencyTakenBack comes when a completed claim was deleted
+	// because the run was turned from a success into something else, with
+	// "idempotency_key".
+	EventIdempotencyTakenBack EventName = "idempotency_taken_back"
 	// EventIdempotencyStoreFailed comes when the store failed before Work,
 	// with "code" ("store_unavailable"), "idempotency_key", "error" and
 	// "policy" ("fail_open" or "fail_closed").

@@ -35,7 +35,7 @@ func NewGuard(s Settings) run.Guard {
 		traits: run.Traits{
 			Step: Step, Holds: "claim", Asks: "whether the claim is free", KeyName: keyName,
 			StoreFailed: telemetry.EventIdempotencyStoreFailed,
-			Renew:       o.Renew == run.On, Most: 1,
+			Renew:       o.Renew == run.On, Settle: o.Settle, Most: 1,
 		},
 	}
 }
@@ -108,6 +108,8 @@ func (g *Guard) Left(s run.Scope, e *stores.Entry, answer stores.Answer) {
 		g.Tell(s, telemetry.EventIdempotencyLost, e.Key)
 	case answer.Outcome == stores.OutcomeDone && e.Part == stores.PartComplete:
 		g.Tell(s, telemetry.EventIdempotencyCompleted, e.Key)
+	case answer.Outcome == stores.OutcomeDone && e.Part == stores.PartTakeBack:
+		g.Tell(s, telemetry.EventIdempotencyTakenBack, e.Key)
 	case answer.Outcome == stores.OutcomeError && e.Part == stores.PartComplete:
 		g.Warn(s, "cmdx: a success could not be marked as completed", e.Key, answer.Err)
 		g.TellError(s, telemetry.EventIdempotencyCompletionFailed, e.Key, answer.Err)

@@ -237,7 +237,7 @@ func TestNothingIsBuiltForEventsThatNobodyWants(t *testing.T) {
 func TestTraits(t *testing.T) {
 	want := run.Traits{
 		Step: "idempotency claim", Holds: "claim", KeyName: "idempotency_key",
-		Asks: "whether the claim is free", StoreFailed: telemetry.EventIdempotencyStoreFailed, Renew: true, Most: 1,
+		Asks: "whether the claim is free", StoreFailed: telemetry.EventIdempotencyStoreFailed, Renew: true, Most: 1, Settle: run.AfterPipeline,
 	}
 	if got := *guardOf(&keyed{}, Options{Renew: run.On}).Traits(); got != want {
 		t.Errorf("%+v, want %+v", got, want)

@@ -21,6 +21,7 @@ const (
 	DefaultOnDuplicate  = run.PolicySkip
 	DefaultOnBlank      = run.PolicyStepAside
 	DefaultOnStoreError = run.FailClosed
+	DefaultSettle       = run.AfterPipeline
 )
 
 // Options tune the claim of a task type. A zero field inherits what a parent
@@ -54,6 +55,13 @@ type Options struct {
 	// without a claim, PolicyFail fails. Zero inherits; by default
 	// PolicyStepAside.
 	OnBlank run.Policy
+	// Settle says when the claim of a success is completed: AfterPipeline
+	// does so before around callbacks and middlewares go on, and takes it
+	// back when one of them fails the run; AfterMiddlewares holds the claim
+	// until the outermost middleware has returned, such as one that commits
+	// a transaction, for the price of a second round trip where another
+	// guard leaves earlier. Zero inherits; by default AfterPipeline.
+	Settle run.Settle
 	// If and Unless turn the claim on or off for one run. nil inherits; by
 	// default Always and Never.
 	If, Unless run.Gate

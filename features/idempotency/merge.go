@@ -17,6 +17,7 @@ func (o Options) Merge(child Options) Options {
 		OnDuplicate:   cmp.Or(child.OnDuplicate, o.OnDuplicate),
 		OnProcessing:  cmp.Or(child.OnProcessing, o.OnProcessing),
 		OnBlank:       cmp.Or(child.OnBlank, o.OnBlank),
+		Settle:        cmp.Or(child.Settle, o.Settle),
 		If:            run.OrGate(child.If, o.If),
 		Unless:        run.OrGate(child.Unless, o.Unless),
 		OnStoreError:  cmp.Or(child.OnStoreError, o.OnStoreError),
@@ -32,6 +33,7 @@ func (o Options) WithDefaults() Options {
 	o.OnDuplicate = cmp.Or(o.OnDuplicate, DefaultOnDuplicate)
 	o.OnProcessing = cmp.Or(o.OnProcessing, o.OnDuplicate)
 	o.OnBlank = cmp.Or(o.OnBlank, DefaultOnBlank)
+	o.Settle = cmp.Or(o.Settle, DefaultSettle)
 	o.If = run.OrGate(o.If, run.Always)
 	o.Unless = run.OrGate(o.Unless, run.Never)
 	o.OnStoreError = cmp.Or(o.OnStoreError, DefaultOnStoreError)
@@ -48,6 +50,7 @@ func (o Options) Validate() []run.Problem {
 	c.Policy("OnDuplicate", o.OnDuplicate, run.PolicySkip, run.PolicyFail)
 	c.Policy("OnProcessing", o.OnProcessing, run.PolicySkip, run.PolicyFail)
 	c.Policy("OnBlank", o.OnBlank, run.PolicyStepAside, run.PolicyFail)
+	c.Settle("Settle", o.Settle)
 	c.StorePolicy("OnStoreError", o.OnStoreError)
 	return c.Problems()
 }

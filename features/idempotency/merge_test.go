@@ -34,6 +34,7 @@ var fields = []struct {
 	{"OnDuplicate", Options{OnDuplicate: run.PolicyFail}, Options{OnDuplicate: run.PolicySkip}, Options{OnDuplicate: run.PolicySkip}, Options{OnDuplicate: run.PolicySkip}},
 	{"OnProcessing", Options{OnProcessing: run.PolicyFail}, Options{OnProcessing: run.PolicySkip}, Options{OnProcessing: run.PolicySkip}, Options{OnProcessing: run.PolicySkip}},
 	{"OnBlank", Options{OnBlank: run.PolicyFail}, Options{OnBlank: run.PolicyStepAside}, Options{OnBlank: run.PolicyStepAside}, Options{OnBlank: run.PolicyStepAside}},
+	{"Settle", Options{Settle: run.AfterMiddlewares}, Options{Settle: run.AfterPipeline}, Options{Settle: run.AfterPipeline}, Options{Settle: run.AfterPipeline}},
 	{"If", Options{If: gateNumber(1)}, Options{If: gateNumber(2)}, Options{If: run.Always}, Options{If: run.Always}},
 	{"Unless", Options{Unless: gateNumber(1)}, Options{Unless: gateNumber(2)}, Options{Unless: run.Never}, Options{Unless: run.Never}},
 	{"OnStoreError", Options{OnStoreError: run.FailOpen}, Options{OnStoreError: run.FailClosed}, Options{OnStoreError: run.FailClosed}, Options{OnStoreError: run.FailClosed}},
@@ -137,6 +138,7 @@ func TestValidate(t *testing.T) {
 		{"an OnProcessing that steps aside", Options{OnProcessing: run.PolicyStepAside}, "OnProcessing"},
 		{"an unknown OnBlank", Options{OnBlank: unknown}, "OnBlank"},
 		{"an OnBlank that skips", Options{OnBlank: run.PolicySkip}, "OnBlank"},
+		{"an unknown Settle", Options{Settle: 77}, "Settle"},
 		{"an unknown OnStoreError", Options{OnStoreError: unknown}, "OnStoreError"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -36,7 +36,7 @@ func NewGuard(s Settings) run.Guard {
 		traits: run.Traits{
 			Step: Step, Holds: "lock", Asks: "whether the lock is free", KeyName: keyName,
 			StoreFailed: telemetry.EventLockStoreFailed,
-			Renew:       o.Renew == run.On, Wait: max(o.Wait, 0), Most: 1,
+			Renew:       o.Renew == run.On, Settle: o.Settle, Wait: max(o.Wait, 0), Most: 1,
 		},
 	}
 }

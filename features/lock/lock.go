@@ -23,6 +23,7 @@ const (
 	DefaultRenew        = run.Off
 	DefaultNamespace    = "cmdx:lock"
 	DefaultOnConflict   = run.PolicyFail
+	DefaultSettle       = run.AfterPipeline
 	DefaultOnStoreError = run.FailClosed
 )
 
@@ -58,6 +59,11 @@ type Options struct {
 	// OnConflict ends a run whose key is held: PolicyFail or PolicySkip. Zero
 	// inherits; by default PolicyFail.
 	OnConflict run.Policy
+	// Settle says when the lock is released: AfterPipeline, or
+	// AfterMiddlewares, which holds it until the outermost middleware has
+	// returned, such as one that commits a transaction. Zero inherits; by
+	// default AfterPipeline.
+	Settle run.Settle
 	// If and Unless turn the lock on or off for one run. nil inherits; by
 	// default Always and Never.
 	If, Unless run.Gate

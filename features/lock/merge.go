@@ -16,6 +16,7 @@ func (o Options) Merge(child Options) Options {
 		Renew:        cmp.Or(child.Renew, o.Renew),
 		Namespace:    cmp.Or(child.Namespace, o.Namespace),
 		OnConflict:   cmp.Or(child.OnConflict, o.OnConflict),
+		Settle:       cmp.Or(child.Settle, o.Settle),
 		If:           run.OrGate(child.If, o.If),
 		Unless:       run.OrGate(child.Unless, o.Unless),
 		OnStoreError: cmp.Or(child.OnStoreError, o.OnStoreError),
@@ -29,6 +30,7 @@ func (o Options) WithDefaults() Options {
 	o.Renew = cmp.Or(o.Renew, DefaultRenew)
 	o.Namespace = cmp.Or(o.Namespace, DefaultNamespace)
 	o.OnConflict = cmp.Or(o.OnConflict, DefaultOnConflict)
+	o.Settle = cmp.Or(o.Settle, DefaultSettle)
 	o.If = run.OrGate(o.If, run.Always)
 	o.Unless = run.OrGate(o.Unless, run.Never)
 	o.OnStoreError = cmp.Or(o.OnStoreError, DefaultOnStoreError)
@@ -44,6 +46,7 @@ func (o Options) Validate() []run.Problem {
 	}
 	c.Namespace(o.Namespace)
 	c.Switch("Renew", o.Renew)
+	c.Settle("Settle", o.Settle)
 	c.Policy("OnConflict", o.OnConflict, run.PolicySkip, run.PolicyFail)
 	c.StorePolicy("OnStoreError", o.OnStoreError)
 	return c.Problems()

@@ -26,6 +26,7 @@ var fields = []struct {
 	{"Wait", Options{Wait: time.Hour}, Options{Wait: time.Minute}, Options{Wait: NoWait}, Options{Wait: NoWait}},
 	{"Renew", Options{Renew: run.On}, Options{Renew: run.Off}, Options{Renew: run.Off}, Options{Renew: run.Off}},
 	{"Namespace", Options{Namespace: "parent"}, Options{Namespace: "child"}, Options{Namespace: DefaultNamespace}, Options{Namespace: "cmdx:lock"}},
+	{"Settle", Options{Settle: run.AfterMiddlewares}, Options{Settle: run.AfterPipeline}, Options{Settle: run.AfterPipeline}, Options{Settle: run.AfterPipeline}},
 	{"OnConflict", Options{OnConflict: run.PolicySkip}, Options{OnConflict: run.PolicyFail}, Options{OnConflict: run.PolicyFail}, Options{OnConflict: run.PolicyFail}},
 	{"If", Options{If: gateNumber(1)}, Options{If: gateNumber(2)}, Options{If: run.Always}, Options{If: run.Always}},
 	{"Unless", Options{Unless: gateNumber(1)}, Options{Unless: gateNumber(2)}, Options{Unless: run.Never}, Options{Unless: run.Never}},

@@ -53,6 +53,13 @@ func (c *Checks) Namespace(namespace string) {
 	}
 }
 
+// Settle asks for a moment that there is.
+func (c *Checks) Settle(field string, s Settle) {
+	if s > AfterMiddlewares {
+		c.Add(field+" is "+s.String(), "Write AfterPipeline or AfterMiddlewares.")
+	}
+}
+
 // Switch asks for a position that there is.
 func (c *Checks) Switch(field string, s Switch) {
 	if s != 0 && s != On && s != Off {

@@ -70,6 +70,9 @@ type Traits struct {
 	Wait time.Duration
 	// Most is how many entries it makes at the most.
 	Most int
+	// Settle is AfterPipeline, or AfterMiddlewares for what is held until
+	// the outermost middleware has returned.
+	Settle Settle
 }
 
 // Refusal is how a guard ends a run.

@@ -48,6 +48,28 @@ const (
 	Off
 )
 
+// Settle says when a guard gives up what it holds; zero inherits.
+type Settle uint8
+
+// When a guard settles.
+const (
+	// AfterPipeline settles as soon as the pipeline has ended.
+	AfterPipeline Settle = iota + 1
+	// AfterMiddlewares settles when the outermost middleware has returned.
+	AfterMiddlewares
+)
+
+// String names it as it is written in Go.
+func (s Settle) String() string {
+	switch s {
+	case AfterPipeline:
+		return "AfterPipeline"
+	case AfterMiddlewares:
+		return "AfterMiddlewares"
+	}
+	return "an unknown moment"
+}
+
 type disabled bool
 
 func (disabled) Key(context.Context, Task) (any, error) { return nil, nil }
