@@ -16,9 +16,6 @@ func (s *shard) leaveBreaker(token Token, e *Entry, part Part, now time.Duration
 		if passed.Period != 0 || passed.State != BreakerClosed {
 			return Answer{Outcome: OutcomeLost}
 		}
-		if !failed && e.Breaker.FailureRate == 0 {
-			return Answer{Outcome: OutcomeDone} // it breaks no row of failures
-		}
 		c = &circuit{state: BreakerClosed}
 		it = s.keep(e.Key, c, endAfter(now, e.TTL))
 	case c == nil:
@@ -81,18 +78,18 @@ func (c *circuit) countInWindow(token Token, rule *BreakerRule, failed bool, now
 	if c.window == nil {
 		c.window = new(outcomes)
 	}
-	w, began := c.window, now-rule.Window
-	w.failures.trim(began)
-	w.successes.trim(began)
-	if w.failures.has(token, began) || w.successes.has(token, began) {
+	w, forgotten := c.window, now-max(rule.Window, toldFor)
+	w.failures.trim(forgotten)
+	w.successes.trim(forgotten)
+	if w.failures.has(token, forgotten) || w.successes.has(token, forgotten) {
 		return false, false
 	}
 	log := &w.successes
 	if failed {
 		log = &w.failures
 	}
-	log.count(token, began, now)
-	failures, calls := w.since(began)
+	log.count(token, forgotten, now)
+	failures, calls := w.since(now - rule.Window)
 	return true, calls >= rule.MinCalls && float64(failures)/float64(calls) >= rule.FailureRate
 }
 
