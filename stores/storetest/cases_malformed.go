@@ -8,7 +8,7 @@ func malformedCases() []Case {
 			Name:        "malformed/kind",
 			Explanation: "A Kind that the store does not know gives VerdictError whatever StepOver says, before anything is taken; Extend and Leave answer OutcomeError.",
 			Check: func(e *Env) {
-				for _, kind := range []stores.Kind{0, 255} {
+				for _, kind := range append([]stores.Kind{0, 255}, e.without...) {
 					token := stores.NewToken()
 					good, bad := e.claim(e.Key("good"), 10), e.claim(e.Key("bad"), 10)
 					bad.Kind = kind

@@ -27,6 +27,7 @@ type Env struct {
 	prefix   string
 	advance  func(time.Duration)
 	settle   func()
+	without  []stores.Kind
 	mu       sync.Mutex
 	problems []string
 }
@@ -102,6 +103,12 @@ func (e *Env) wantTTLError(what string, err error, ttl time.Duration) {
 func (e *Env) wantNumberError(what string, err error, overflow bool) {
 	if refused, ok := errors.AsType[*stores.NumberError](err); !ok || refused.Overflow != overflow {
 		e.Failf("%s: got error %v, want a *stores.NumberError with Overflow %t", what, err, overflow)
+	}
+}
+
+func (e *Env) wantRuleError(what string, err error) {
+	if _, ok := errors.AsType[*stores.RuleError](err); !ok {
+		e.Failf("%s: got error %v, want a *stores.RuleError", what, err)
 	}
 }
 

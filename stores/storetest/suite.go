@@ -14,6 +14,7 @@ package storetest
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"testing"
 	"time"
 
@@ -46,6 +47,10 @@ type Suite struct {
 	Settle func()
 	// Prefix begins every key. Empty means "storetest".
 	Prefix string
+	// Without are the kinds of entries that the store does not know: cases
+	// that need one of them are skipped, and the store has to refuse the kind
+	// with [stores.ErrUnknownKind]. Nil is for a store that knows them all.
+	Without []stores.Kind
 }
 
 // Case is one sentence of the contract.
@@ -57,6 +62,9 @@ type Case struct {
 	// NeedsGuards is true when the sentence is one of [stores.Guards]; such
 	// a case is skipped for a store that has the four verbs only.
 	NeedsGuards bool
+	// Kinds are the kinds of entries, beside claims, that the store has to
+	// know; see [Suite].
+	Kinds []stores.Kind
 	// Check acts on a store and reports through the Env what breaks the
 	// sentence.
 	Check func(e *Env)
@@ -69,7 +77,8 @@ func Cases() []Case {
 	for _, group := range [][]Case{
 		verbCases(), lifetimeCases(), counterCases(), keyCases(), endedContextCases(),
 		claimCases(), leaveCases(), extendCases(), lostClaimCases(), severalEntriesCases(), malformedCases(),
-		simultaneousCases(),
+		lockCases(), placeCases(), rateCases(), breakerCases(), lostHoldCases(), severalKindsCases(), malformedRuleCases(),
+		simultaneousCases(), simultaneousKindsCases(),
 	} {
 		all = append(all, group...)
 	}
@@ -95,6 +104,11 @@ func (s Suite) run(t *testing.T, c Case) {
 		if c.NeedsGuards && e.guards == nil {
 			t.Skip("the store has the four plain verbs only")
 		}
+		for _, kind := range c.Kinds {
+			if slices.Contains(s.Without, kind) {
+				t.Skipf("the store does not know entries of kind %s", kind)
+			}
+		}
 		for _, problem := range e.judge(c) {
 			t.Errorf("%s\n\tthe contract: %s", problem, c.Explanation)
 		}
@@ -103,7 +117,7 @@ func (s Suite) run(t *testing.T, c Case) {
 
 // env prepares one case on a store.
 func (s Suite) env(store stores.Store) *Env {
-	e := &Env{Store: store, Unit: s.Unit, ctx: context.Background(), advance: s.Advance, settle: s.Settle}
+	e := &Env{Store: store, Unit: s.Unit, ctx: context.Background(), advance: s.Advance, settle: s.Settle, without: s.Without}
 	e.guards, _ = store.(stores.Guards)
 	if e.Unit <= 0 {
 		e.Unit = defaultUnit

@@ -13,6 +13,9 @@ func TestTableKeepsTheContract(t *testing.T) {
 	storetest.Run(t, storetest.Suite{
 		New:  func(*testing.T) stores.Store { return &Table{} },
 		Wrap: synctest.Test, // its clock is that of package time
+		Without: []stores.Kind{ // it knows claims alone, and refuses these
+			stores.KindLock, stores.KindPlace, stores.KindRate, stores.KindBreaker,
+		},
 	})
 }
 
