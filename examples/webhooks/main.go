@@ -3,15 +3,20 @@
 //
 //	go run ./examples/webhooks
 //	go run ./examples/webhooks -workers 32 -fail-rate 0.5 my-deliveries.jsonl
+//	go run ./examples/webhooks -guards -fail-rate 0.6
 //	go run ./examples/webhooks -store redis://localhost:6379/0 -ledger ledger.jsonl
 //
 // A simulated sender hands every line of a file to several workers and sends
 // again what was not acknowledged. The file that comes with the example holds
-// 324 deliveries with 204 distinct ids. The task is in task.go. Claims are
-// kept in memory, which serves this one process, or in Redis, which serves as
-// many as are started. Those share a ledger, too: the last line above, in
-// several terminals at once, handles every id once between them. Redis then
-// remembers the ids for a day, so a new ledger needs another database.
+// 324 deliveries with 204 distinct ids. The task is in task.go; with -guards it
+// has a rate limit, a circuit breaker, places and a lock beside its claim, and
+// the table shows what they refused, which comes again until it is done.
+//
+// Claims are kept in memory, which serves this one process, or in Redis, which
+// serves as many as are started. Those share a ledger, too: the last line
+// above, in several terminals at once, handles every id once between them.
+// Redis then remembers the ids for a day, so a new ledger needs another
+// database.
 //
 // It exits with 0 when every id was handled exactly once, 1 when one was not,
 // 2 when the flags, a file or the store are no good, and 130 when it was
@@ -101,15 +106,19 @@ func simulate(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	ids := distinct(deliveries)
 	report := &Report{
 		Deliveries: len(deliveries), Distinct: len(ids), Skipped: len(bad),
-		Tally: &Tally{}, Events: countEvents(runtime.Telemetry()),
+		Tally: &Tally{}, Events: countEvents(runtime.Telemetry()), Guards: o.guards,
 	}
-	handle := &HandleDelivery{
+	handle := HandleDelivery{
 		Service: &Service{Takes: o.work, Fails: failing(o.failRate, o.seed)},
 		Ledger:  ledger,
 	}
+	var task cmdx.Task = &handle
+	if o.guards {
+		task = &GuardedDelivery{handle}
+	}
 	sender := &Sender{
 		Workers: o.workers, Redeliveries: o.redeliveries, Pause: max(o.work, shortestPause),
-		Handle: func(ctx context.Context, d Delivery) *cmdx.Result { return runtime.Execute(ctx, handle, d) },
+		Handle: func(ctx context.Context, d Delivery) *cmdx.Result { return runtime.Execute(ctx, task, d) },
 		Tally:  report.Tally,
 	}
 
@@ -161,6 +170,7 @@ type options struct {
 	failRate              float64
 	seed                  uint64
 	work                  time.Duration
+	guards                bool
 	store, ledger         string
 	file                  string
 }
@@ -175,6 +185,7 @@ func parseFlags(args []string, stderr io.Writer) (options, error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "picks the calls that fail")
 	flags.DurationVar(&o.work, "work", 20*time.Millisecond, "how long one Work takes, up to "+longestWork.String())
 	flags.IntVar(&o.redeliveries, "redeliveries", 10, "how often a delivery is sent again before it is given up")
+	flags.BoolVar(&o.guards, "guards", false, "put a rate limit, a circuit breaker, places and a lock before the work")
 	flags.StringVar(&o.store, "store", inMemory, "where claims are kept: "+inMemory+", or a URL such as redis://localhost:6379/0")
 	flags.StringVar(&o.ledger, "ledger", "", "a `file` that processes with one store share, to check what they did together")
 	flags.Usage = func() {

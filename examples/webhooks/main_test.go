@@ -93,6 +93,34 @@ func TestEveryIdIsHandledExactlyOnce(t *testing.T) {
 	}
 }
 
+func TestWhatGuardsRefuseIsShownAndNothingIsLost(t *testing.T) {
+	file := lean(t)
+	for name, c := range map[string]struct {
+		args    []string
+		refused []string
+	}{
+		"by default":           {nil, []string{"rate_limited", "concurrency_limited"}},
+		"when most calls fail": {[]string{"-fail-rate", "0.7", "-redeliveries", "60"}, []string{"circuit_open"}},
+		"with many workers":    {[]string{"-workers", "64", "-work", "200ms"}, []string{"rate_limited", "concurrency_limited", "locked"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				o := running(t.Context(), append(append([]string{"-guards"}, c.args...), file)...)
+				if o.status != 0 || o.stderr != "" || !strings.Contains(o.stdout, "every id was handled exactly once") {
+					t.Fatalf("status %d, %s\n%s", o.status, o.stderr, o.stdout)
+				}
+				o.wantRows(t, map[string]int{"deliveries read": 324, "distinct ids": 204, "handled": 204, "given up": 0})
+				o.wantConsistent(t)
+				for _, code := range c.refused {
+					if o.row(t, "refused ("+code+")") == 0 {
+						t.Errorf("nothing was refused with the code %s", code)
+					}
+				}
+			})
+		})
+	}
+}
+
 func (o outcome) wantRows(t *testing.T, want map[string]int) {
 	t.Helper()
 	for name, n := range want {
@@ -107,14 +135,25 @@ func (o outcome) wantConsistent(t *testing.T) {
 	t.Helper()
 	runs := o.row(t, "deliveries read") + o.row(t, "redelivered")
 	duplicates := o.row(t, "duplicates skipped (completed)") + o.row(t, "duplicates refused (processing)")
+	refused := 0
+	if strings.Contains(o.stdout, "refused (locked)") {
+		for code, event := range map[string]string{
+			"rate_limited": "rate_limited", "circuit_open": "circuit_rejected",
+			"concurrency_limited": "concurrency_limited", "locked": "lock_conflict",
+		} {
+			n := o.row(t, "refused ("+code+")")
+			o.wantRows(t, map[string]int{event: n})
+			refused += n
+		}
+	}
 	o.wantRows(t, map[string]int{
 		"task_started":                  runs,
 		"task_executed":                 runs,
 		"task_retried":                  o.row(t, "retried"),
 		"idempotency_duplicate":         duplicates,
-		"idempotency_claimed":           runs - duplicates,
+		"idempotency_claimed":           runs - duplicates - refused,
 		"idempotency_completed":         o.row(t, "handled"),
-		"failed":                        runs - duplicates - o.row(t, "handled"),
+		"failed":                        runs - duplicates - refused - o.row(t, "handled"),
 		"idempotency_lost":              0,
 		"idempotency_completion_failed": 0,
 	})

@@ -30,6 +30,8 @@ type Report struct {
 	Tally                         *Tally
 	Events                        EventCounts
 	Wall                          time.Duration
+	// Guards tells that the task has guards whose refusals are shown.
+	Guards bool
 }
 
 // Print writes the table.
@@ -41,6 +43,12 @@ func (r *Report) Print(w io.Writer) {
 	row("handled", r.Tally.Handled.Load())
 	row("duplicates skipped (completed)", r.Tally.Completed.Load())
 	row("duplicates refused (processing)", r.Tally.InProgress.Load())
+	if r.Guards {
+		row("refused (rate_limited)", r.Tally.Refused.RateLimited.Load())
+		row("refused (circuit_open)", r.Tally.Refused.CircuitOpen.Load())
+		row("refused (concurrency_limited)", r.Tally.Refused.ConcurrencyLimited.Load())
+		row("refused (locked)", r.Tally.Refused.Locked.Load())
+	}
 	row("retried", r.Events[cmdx.EventTaskRetried].Load())
 	row("failed", r.Tally.Failed.Load())
 	row("redelivered", r.Tally.Redelivered.Load())

@@ -35,6 +35,7 @@ type Tally struct {
 	Completed   atomic.Int64 // duplicates of a completed run
 	InProgress  atomic.Int64 // duplicates of a run under way
 	Failed      atomic.Int64 // other results that are no success
+	Refused     Refusals
 	Redelivered atomic.Int64
 	GivenUp     atomic.Int64
 	Settled     atomic.Int64 // deliveries acknowledged or given up
@@ -49,6 +50,8 @@ func (t *Tally) count(r *cmdx.Result) {
 	switch {
 	case r.IsSuccess():
 		t.Handled.Add(1)
+	case t.Refused.of(r) != nil:
+		t.Refused.of(r).Add(1)
 	case metadata["code"] != cmdx.CodeDuplicate:
 		t.Failed.Add(1)
 	case metadata["state"] == "completed":
@@ -81,7 +84,8 @@ func (s *Sender) Send(ctx context.Context, deliveries []Delivery) (left int) {
 // sending is a delivery on its way.
 type sending struct {
 	Delivery
-	again int // redeliveries so far
+	again int // redeliveries so far that count
+	sent  int // how often it was sent before, for whatever reason
 }
 
 // round is one call of Send.
@@ -109,9 +113,10 @@ func (r *round) work(ctx context.Context) {
 }
 
 func (r *round) deliver(ctx context.Context, d sending) {
-	if d.again > 0 {
+	if d.sent > 0 {
 		r.Tally.Redelivered.Add(1)
 	}
+	d.sent++
 	result := r.Handle(ctx, d.Delivery)
 	r.Tally.count(result)
 	switch {
@@ -119,11 +124,19 @@ func (r *round) deliver(ctx context.Context, d sending) {
 		r.thanked.Store(d.ID, true)
 		r.settle()
 	case ctx.Err() != nil: // left behind
+	case r.Tally.Refused.of(result) != nil: // its work has not been tried: no redelivery is used up
+		time.AfterFunc(after(result, r.Pause), func() { r.redeliver(d) })
+		if crowded(result) {
+			// Who took the next one at once would only spend the rate limit.
+			_ = wait(ctx, r.Pause)
+		}
 	case d.again >= r.Redeliveries:
 		r.Tally.GivenUp.Add(1)
 		r.settle()
 	default:
-		time.AfterFunc(r.pause(d.again), func() { r.redeliver(d) })
+		pause := r.pause(d.again)
+		d.again++
+		time.AfterFunc(pause, func() { r.redeliver(d) })
 	}
 }
 
@@ -132,7 +145,6 @@ func (r *round) redeliver(d sending) {
 		r.settle()
 		return
 	}
-	d.again++
 	r.queue <- d
 }
 
