@@ -25,13 +25,12 @@ func (c integerCoercion) Phrase() string { return "an integer" }
 
 func (integerCoercion) Types() []reflect.Type { return []reflect.Type{reflect.TypeFor[int64]()} }
 
+// Stores leaves durations to their own coercion: a bare 90 would become 90 ns.
 func (integerCoercion) Stores(field reflect.Type) bool {
-	return field.Kind() >= reflect.Int && field.Kind() <= reflect.Uint64 || field == bigIntType
+	return field.Kind() >= reflect.Int && field.Kind() <= reflect.Uint64 && field != durationType || field == bigIntType
 }
 
-func (c integerCoercion) infers(field reflect.Type) bool {
-	return c.Stores(field) && !hasOwnMeaning(field)
-}
+func (c integerCoercion) infers(field reflect.Type) bool { return c.Stores(field) }
 
 func (c integerCoercion) fit(field reflect.Type) Coercion { return integerVariant{}.fit(field) }
 

@@ -85,7 +85,7 @@ func (c timeCoercion) timeOf(v any, parse func(string) (time.Time, bool)) (time.
 	if text, ok := textIn(value); ok {
 		return parse(strings.TrimSpace(text))
 	}
-	if c != Time {
+	if c != Time || value.Type() == durationType { // which counts nanoseconds
 		return time.Time{}, false
 	}
 	return unixTime(value)

@@ -62,9 +62,6 @@ func fitTo(t reflect.Type, c Coercion) Coercion {
 	return c
 }
 
-// hasOwnMeaning names types that are more than the kind they are made of.
-func hasOwnMeaning(t reflect.Type) bool { return t == durationType || t == jsonNumberType }
-
 // holds tells whether a field of type t can hold what c gives.
 func holds(t reflect.Type, c Coercion) bool {
 	if t.Kind() == reflect.Interface {

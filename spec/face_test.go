@@ -71,6 +71,10 @@ result.Result: Type Tags Duration Retries Strict Deprecated RolledBack On ToMap 
 result.Fault: Result Unwrap Error
 result.Chain: ID Len Results
 result.Errors: Add Get Has Keys Len Count Merge FullMessages ToMap String MarshalJSON
+inputs: Coerce Coercion String Integer Float Decimal Boolean Date DateTime Time Duration Array Hash Symbol Rational Complex
+inputs: Base Layout Func Register Named
+context: Form
+context.Form: First MarshalText MarshalJSON
 context.Context: Get Set Has Delete Keys Len Merge DeepMerge Clone Decode MustGet ToMap ToShow MarshalJSON
 telemetry.Bus: Subscribe
 telemetry.Event: Name Task Type TID CID XID Root Payload Time

@@ -258,7 +258,7 @@ var _ = Describe("Coercions", func() {
 
 	DescribeTable("time takes Unix seconds too", func(value, want any) { takes("time", value, want) },
 		Entry("an int", 1772600000, isMoment("2026-03-04T04:53:20Z")), Entry("negative", -1, isMoment("1969-12-31T23:59:59Z")), Entry("a float", 1772600000.25, isMoment("2026-03-04T04:53:20.25Z")), Entry("json.Number", json.Number("1772600000.123456789"), isMoment("2026-03-04T04:53:20.123456789Z")), Entry("a negative fraction", json.Number("-0.5"), isMoment("1969-12-31T23:59:59.5Z")), Entry("a decimal", decimal.RequireFromString("1.5"), isMoment("1970-01-01T00:00:01.5Z")),
-		Entry("finer than nanoseconds", json.Number("1.0000000001"), noTime), Entry("milliseconds, which are no seconds", int64(1772600000000), noTime), Entry("beyond every year", int64(math.MaxInt64), noTime), Entry("before every year", int64(math.MinInt64), noTime), Entry("NaN", math.NaN(), noTime), Entry("a hostile exponent", json.Number("1e999999999"), noTime),
+		Entry("a duration, which is no moment", time.Minute, noTime), Entry("finer than nanoseconds", json.Number("1.0000000001"), noTime), Entry("milliseconds, which are no seconds", int64(1772600000000), noTime), Entry("beyond every year", int64(math.MaxInt64), noTime), Entry("before every year", int64(math.MinInt64), noTime), Entry("NaN", math.NaN(), noTime), Entry("a hostile exponent", json.Number("1e999999999"), noTime),
 	)
 	It("date_time takes no numbers", func() { takes("date_time", 1772600000, noDateTime); takes("date", 1772600000, noDate) })
 
