@@ -122,7 +122,7 @@ func (c *compilation) add(d Declaration, l *scope) *input {
 	}
 	f := c.fieldOf(d, l)
 	in := &input{
-		key: d.name, name: d.ReadingName(), index: -1,
+		declared: d, key: d.name, name: d.ReadingName(), index: -1,
 		required: d.required, ifGate: d.ifGate, unless: d.unless, source: d.source,
 		fallback: d.fallback, fallbackOf: d.fallbackOf, transforms: d.transforms,
 	}

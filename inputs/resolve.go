@@ -13,6 +13,7 @@ const isRequired = "is required"
 
 // input is a declaration made ready for running.
 type input struct {
+	declared       Declaration
 	key            string // that callers pass
 	name           string // to read by, and of errors
 	index          int    // of its value; -1 for children of elements

@@ -11,6 +11,8 @@ type presenceRule struct{}
 
 func (r presenceRule) prepare([]reflect.Type) (check, []Problem) { return r, nil }
 
+func (presenceRule) describe() Validation { return Validation{Rule: "presence"} }
+
 func (presenceRule) test(_ context.Context, v any) string {
 	if isEmpty(v) {
 		return "cannot be empty"

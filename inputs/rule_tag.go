@@ -20,6 +20,10 @@ var engine = sync.OnceValue(func() *validator.Validate {
 	return validator.New(validator.WithRequiredStructEnabled())
 })
 
+func (tag tagRule) describe() Validation {
+	return Validation{Rule: "tag", Options: map[string]any{"tag": string(tag)}}
+}
+
 func (tag tagRule) prepare(types []reflect.Type) (check, []Problem) {
 	if tag == "" {
 		return nil, []Problem{{Text: "its validate tag is empty", Fix: `Write rules, such as inputs.Validate("gt=0").`}}

@@ -12,6 +12,7 @@ import (
 type Declaration struct {
 	name           string
 	description    string
+	constant       any // a default that needs no function
 	fallback       func() any
 	fallbackOf     *method
 	ifGate, unless run.Gate
@@ -88,7 +89,7 @@ func Description(text string) Option {
 // the last one counts.
 func Default(v any) Option {
 	return func(d *Declaration) {
-		d.fallback, d.fallbackOf = nil, nil
+		d.constant, d.fallback, d.fallbackOf = v, nil, nil
 		if v != nil {
 			d.fallback = func() any { return v }
 		}
@@ -99,7 +100,7 @@ func Default(v any) Option {
 // several runs at once; a map or slice that it returns is copied. nil, and an
 // f that returns nil, mean no default.
 func DefaultFunc(f func() any) Option {
-	return func(d *Declaration) { d.fallback, d.fallbackOf = f, nil }
+	return func(d *Declaration) { d.constant, d.fallback, d.fallbackOf = nil, f, nil }
 }
 
 // DefaultFrom is a [Default] that a method of the task makes, or one of a
@@ -111,7 +112,7 @@ func DefaultFrom[T any](f func(*T) any) Option {
 	if f != nil {
 		m.call = func(t run.Task) any { return f(run.Ancestor[T](t)) }
 	}
-	return func(d *Declaration) { d.fallback, d.fallbackOf = nil, m }
+	return func(d *Declaration) { d.constant, d.fallback, d.fallbackOf = nil, nil, m }
 }
 
 // If verifies the output only in runs that the gate lets through. Given twice,

@@ -81,8 +81,8 @@ telemetry.Event: Name Task Type TID CID XID Root Payload Time
 features/idempotency.Options: TTL ProcessingTTL Namespace OnDuplicate OnProcessing OnBlank Settle If Unless OnStoreError
 features/retry.Options: Limit Delay MaxDelay Jitter If Unless
 inputs: Required Optional Declaration Option Coerce Default DefaultFunc DefaultFrom FromInput FromFunc If Unless Condition
-inputs: Sensitive SensitivePanicError Nested Each Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
-outputs: New Declaration Option Default DefaultFunc DefaultFrom Description If Unless
+inputs: Schema JSONSchema SchemaError Field Validation Sensitive SensitivePanicError Nested Each Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
+outputs: Schema Field New Declaration Option Default DefaultFunc DefaultFrom Description If Unless
 stores: NewMemory Memory Compose Store
 stores.Store: Get Set Incr Delete
 stores.SetOptions: TTL NX XX

@@ -19,6 +19,8 @@ type (
 	}
 	purchaseLoose   struct{ purchase }
 	purchaseRetried struct{ purchase }
+	purchaseBare    struct{ purchase }
+	purchaseMade    struct{ purchase }
 )
 
 func (*purchase) Configure(c *cmdx.Config) {
@@ -34,6 +36,20 @@ func (t *purchase) Work(context.Context) error { return t.work(t) }
 func (*purchaseLoose) Configure(c *cmdx.Config) {
 	c.Output("receipt", outputs.Default("none"))
 	c.Output("lines", outputs.DefaultFunc(func() any { return []string{"a"} }))
+}
+
+func (*purchaseBare) Configure(c *cmdx.Config) { c.RemoveOutput("receipt", "tracking") }
+
+func (*purchaseMade) Configure(c *cmdx.Config) {
+	c.Output("receipt", outputs.DefaultFrom((*purchase).made))
+	c.Output("tracking", outputs.Unless(cmdx.When((*purchase).live)), outputs.DefaultFrom(func(*purchase) any { return nil }))
+}
+
+var purchaseLines = []string{"a"}
+
+func (t *purchase) made() any {
+	t.Context().Set("made", t.Live)
+	return purchaseLines
 }
 
 func (*purchaseRetried) Configure(c *cmdx.Config) {
@@ -82,6 +98,25 @@ var _ = Describe("Outputs", func() {
 		Expect(r).To(endSuccess())
 		Expect(r.Context().ToMap()).To(Equal(map[string]any{"receipt": "none", "currency": "usd", "lines": []string{"a"}}))
 		Expect(run(&purchase{work: nothing})).To(endFailed("receipt must be set in the context"))
+	})
+
+	It("removed by a child are not asked for, and the parent stays as it was", func() {
+		r := run(&purchaseBare{purchase{work: nothing, Live: true}})
+		Expect(r).To(endSuccess())
+		Expect(r.Context().ToMap()).To(Equal(map[string]any{"currency": "usd"}))
+		Expect(run(&purchase{work: nothing})).To(endFailed("receipt must be set in the context"))
+	})
+
+	It("have defaults that a method of the task or an ancestor makes after Work, one for every run", func() {
+		r := run(&purchaseMade{purchase{work: nothing, Live: true}})
+		Expect(r).To(endSuccess())
+		Expect(r.Context().MustGet("made")).To(BeTrue())
+		r.Context().MustGet("receipt").([]string)[0] = "written"
+		Expect(purchaseLines).To(Equal([]string{"a"}))
+	})
+
+	It("are missing when their default is nil", func() {
+		Expect(run(&purchaseMade{purchase{work: nothing}})).To(endFailed("tracking must be set in the context"))
 	})
 
 	DescribeTable("are not verified after a signal",
