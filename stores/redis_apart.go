@@ -53,7 +53,7 @@ func (r *Redis) enterApart(ctx context.Context, token Token, entries []Entry, fr
 	return Entered{Verdict: VerdictEntered, SteppedOver: steppedOver}, nil
 }
 
-// enterRates asks rates one by one as if all were asked before any counted:
+// enterRates asks rates key by key as if all were asked before any counted:
 // what counted is taken out again when another one refuses, and after the
 // first refusal the others are asked only. Those that keep a distance come
 // last, since only the last of their calls can be forgotten.
@@ -66,17 +66,24 @@ func (r *Redis) enterRates(ctx context.Context, token Token, entries []Entry) (E
 	entered := Entered{Verdict: VerdictEntered}
 	var counted []Entry
 	part := enterPart
-	for _, i := range order {
-		one, err := r.enterTogether(ctx, token, entries[i:i+1], 0, part)
+	for len(order) > 0 {
+		var which []int
+		which, order = ofOneKey(entries, order)
+		some := make([]Entry, len(which))
+		for i, at := range which {
+			some[i] = entries[at]
+		}
+		one, err := r.enterTogether(ctx, token, some, 0, part)
 		if err != nil {
 			return Entered{}, err
 		}
 		for _, over := range one.SteppedOver {
-			entered.SteppedOver = append(entered.SteppedOver, SteppedOver{At: i, Err: over.Err})
+			entered.SteppedOver = append(entered.SteppedOver, SteppedOver{At: which[over.At], Err: over.Err})
 		}
+		i := which[one.At]
 		switch one.Verdict {
 		case VerdictEntered:
-			counted = append(counted, entries[i])
+			counted = append(counted, some...)
 		case VerdictError:
 			if entered.Verdict != VerdictError || i < entered.At {
 				entered.Verdict, entered.At, entered.Err, entered.RetryAfter = one.Verdict, i, one.Err, 0
@@ -98,6 +105,21 @@ func (r *Redis) enterRates(ctx context.Context, token Token, entries []Entry) (E
 		entered.SteppedOver = slices.DeleteFunc(entered.SteppedOver, func(o SteppedOver) bool { return o.At > entered.At })
 	}
 	return entered, nil
+}
+
+// ofOneKey splits off the rates that share the key and the pace of the first
+// one. They share a log, so all of them are asked before any counts: the call
+// of the first would pass for one that the others have counted already.
+func ofOneKey(entries []Entry, order []int) (same, others []int) {
+	first := &entries[order[0]]
+	for _, i := range order {
+		if entries[i].Key == first.Key && entries[i].Rate.Pace == first.Rate.Pace {
+			same = append(same, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return same, others
 }
 
 // uncount takes calls out of rates in whose group another one refused.

@@ -21,7 +21,9 @@ function take.place(k, a)
     return 'refused', '', left(at[2] - now())
   end
   present(KEYS[k + 1])
-  if rest ~= -2 then redis.call('ZREMRANGEBYSCORE', set, '-inf', whole(now())) end
+  if rest ~= -2 and redis.call('ZREMRANGEBYSCORE', set, '-inf', whole(now())) > 0 then
+    rest = redis.call('PTTL', set) -- the key goes with its last member
+  end
   if redis.call('ZADD', set, 'NX', whole(now() + ttl), token) == 1 then lasts(set, rest, ttl) end
 end
 `,

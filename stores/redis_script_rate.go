@@ -34,7 +34,7 @@ function hand.window(k, a, part)
     present(KEYS[k + 1])
     redis.call('ZREMRANGEBYSCORE', log, '-inf', whole(now() - ttl))
     if redis.call('ZADD', log, 'NX', whole(now()), token) == 1 then lasts(log, redis.call('PTTL', log), ttl) end
-  elseif part == 'uncount' or part == 'take back' or part == 'void' then
+  elseif part == 'uncount' or part == 'void' then
     redis.call('ZREM', log, token)
   end
   return 'done'

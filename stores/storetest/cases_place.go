@@ -110,6 +110,20 @@ func placeCases() []Case {
 			},
 		},
 		{
+			Name:        "place/every key ends",
+			Explanation: "The key ends with its last place, also when it was held for longer before.",
+			Check: func(e *Env) {
+				token, long, short := stores.NewToken(), e.place(e.Key("a"), 20, 2), e.place(e.Key("a"), 2, 2)
+				e.wantEntered(token, long)
+				e.wantEntered(stores.NewToken(), short)
+				e.wantLeave(token, do(stores.PartRelease, long), stores.OutcomeDone)
+				e.Advance(3)
+				e.wantEntered(stores.NewToken(), short)
+				e.Advance(3)
+				e.wantFree(short.Key)
+			},
+		},
+		{
 			Name:        "place/extend",
 			Explanation: "Extend lets the token's place live for its TTL from now on, also a shorter one; a place that has ended is not taken again, and the others keep theirs.",
 			Check: func(e *Env) {
