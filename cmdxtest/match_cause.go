@@ -71,5 +71,5 @@ func (c causeCheck) got(r *cmdx.Result) string {
 	if r.Cause() == nil {
 		return "it has no cause"
 	}
-	return "the cause is " + result.Describe(r.Cause())
+	return "the cause is " + describe(r, r.ToMap())
 }

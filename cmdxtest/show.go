@@ -21,7 +21,7 @@ func Show(r *cmdx.Result) string {
 	if r == nil {
 		return "a nil *cmdx.Result"
 	}
-	s := &sheet{}
+	s, data := &sheet{}, r.ToMap() // which leaves out what must not be shown
 	fmt.Fprintf(&s.text, "%s %s, %s, after %s", name(r), r.Status(), r.State(), r.Duration())
 	if reason := r.Reason(); reason != "" {
 		s.line("reason", strconv.Quote(reason))
@@ -43,7 +43,7 @@ func Show(r *cmdx.Result) string {
 	}
 	s.line("retries", strconv.Itoa(r.Retries()))
 	s.flags(r)
-	s.line("context", string(safejson.Brief(r.ToMap()["context"])))
+	s.line("context", string(safejson.Brief(data["context"])))
 	s.chain(r)
 	s.line("tid", r.TID())
 	s.line("cid", r.CID())
@@ -51,6 +51,15 @@ func Show(r *cmdx.Result) string {
 		s.line("xid", xid)
 	}
 	return s.text.String()
+}
+
+// describe is the cause's type and text, without what must not be shown.
+func describe(r *cmdx.Result, data map[string]any) string {
+	if r.Cause() == nil {
+		return "none"
+	}
+	shown, _ := data["cause"].(error)
+	return "[" + result.TypeName(r.Cause()) + "] " + result.Text(shown)
 }
 
 // name never leaves a place empty.
