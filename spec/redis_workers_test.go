@@ -152,6 +152,40 @@ var _ = Describe("Workers of a shared Redis", func() {
 		Eventually(func() string { return redisValue(other, workerKey) }).WithTimeout(redisBound).WithPolling(5 * time.Millisecond).Should(BeEmpty())
 	}
 
+	Context("one of which is killed between Work and a middleware's commit", func() {
+		const ttl = 2 * time.Second
+		start := func(settle string) *worker {
+			GinkgoHelper()
+			return startWorker(server, "-ttl", ttl.String(), "-commit", settle)
+		}
+
+		It("leave a key that reads processing and ends with its ttl, when it settles after the middlewares", func() {
+			first, another := start("AfterMiddlewares"), start("AfterMiddlewares")
+			first.tell("execute", "work 0")
+			held := redisLook(other, workerKey)
+			first.tell("succeed", "committing")
+			another.tell("execute", "result skipped duplicate processing") // nobody takes it for done
+			first.kill()
+			Expect(redisLook(other, workerKey)).To(Equal(redisKey{"processing", held.Ends}))
+
+			free()
+			another.tell("execute", "work 0")
+			another.tell("succeed", "committing")
+			another.tell("commit", "leaving")
+			another.tell("leave", "completed")
+			Expect(redisValue(other, workerKey)).To(Equal("completed"))
+		})
+
+		It("leave a key that reads completed, when it settles after the pipeline", func() {
+			first := start("AfterPipeline")
+			first.tell("execute", "work 0")
+			first.tell("succeed", "leaving")
+			first.tell("leave", "committing")
+			first.kill()
+			Expect(redisValue(other, workerKey)).To(Equal("completed"))
+		})
+	})
+
 	Context("one of which is killed", func() {
 		const ttl = 2 * time.Second
 

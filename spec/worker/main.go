@@ -7,6 +7,7 @@
 //	succeed     let Work end without an error     → leaving
 //	raise       let Work end with an error        → pausing or leaving
 //	leave       let the run leave its claim       → completed or lost, result success
+//	commit      with -commit: let the run commit  → leaving, or result success
 package main
 
 import (
@@ -28,7 +29,10 @@ import (
 var (
 	addr  = flag.String("addr", "", "the server's address")
 	ttl   = flag.Duration("ttl", time.Minute, "how long a claim lives whose run neither ends nor gives up")
-	pause = flag.Duration("pause", time.Minute, "the pause before a further attempt")
+	// commit is for a middleware that waits before it commits: "" for none,
+	// "AfterPipeline" or "AfterMiddlewares" for the claim's Settle.
+	commit = flag.String("commit", "", "let a middleware wait, and when the claim settles")
+	pause  = flag.Duration("pause", time.Minute, "the pause before a further attempt")
 )
 
 var errOutage = errors.New("the gateway is away")
@@ -40,6 +44,11 @@ type chargePayment struct{ cmdx.Base }
 func (*chargePayment) Configure(c *cmdx.Config) {
 	c.Name("ChargePayment")
 	c.IdempotentBy(cmdx.FromContext("id"), cmdx.Idempotency{ProcessingTTL: *ttl, TTL: time.Minute})
+	if *commit != "" {
+		settle := map[string]cmdx.Settle{"AfterPipeline": cmdx.AfterPipeline, "AfterMiddlewares": cmdx.AfterMiddlewares}
+		c.IdempotentBy(nil, cmdx.Idempotency{Settle: settle[*commit]})
+		c.Use(cmdx.MiddlewareFunc(committing))
+	}
 	c.RetryOn(cmdx.AnyError, cmdx.Retry{
 		Limit: 1, Delay: *pause,
 		Jitter: func(_ int, delay, _ time.Duration) time.Duration {
@@ -56,6 +65,16 @@ func (t *chargePayment) Work(context.Context) error {
 		return errOutage
 	}
 	return nil
+}
+
+// committing waits between Work and a commit.
+func committing(ctx context.Context, _ cmdx.Task, next cmdx.Next) error {
+	err := next(ctx)
+	if !cmdx.Failed(err) {
+		say("committing")
+		hear()
+	}
+	return err
 }
 
 // halting is a store at whose Leave the process waits.
