@@ -27,8 +27,8 @@ import (
 )
 
 var (
-	addr  = flag.String("addr", "", "the server's address")
-	ttl   = flag.Duration("ttl", time.Minute, "how long a claim lives whose run neither ends nor gives up")
+	addr = flag.String("addr", "", "the server's address")
+	ttl  = flag.Duration("ttl", time.Minute, "how long a claim lives whose run neither ends nor gives up")
 	// commit is for a middleware that waits before it commits: "" for none,
 	// "AfterPipeline" or "AfterMiddlewares" for the claim's Settle.
 	commit = flag.String("commit", "", "let a middleware wait, and when the claim settles")
@@ -64,13 +64,14 @@ func (t *chargePayment) Work(context.Context) error {
 	if hear() == "raise" {
 		return errOutage
 	}
+	t.Context().Set("charged", true)
 	return nil
 }
 
 // committing waits between Work and a commit.
-func committing(ctx context.Context, _ cmdx.Task, next cmdx.Next) error {
+func committing(ctx context.Context, task cmdx.Task, next cmdx.Next) error {
 	err := next(ctx)
-	if !cmdx.Failed(err) {
+	if task.(*chargePayment).Context().Has("charged") {
 		say("committing")
 		hear()
 	}
