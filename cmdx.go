@@ -579,9 +579,9 @@ func MiddlewareFunc(f func(ctx context.Context, task Task, next Next) error) Mid
 // NoTimeout takes an inherited bound away.
 func PerAttempt(d time.Duration) TimeoutOption { return timeout.PerAttempt(d) }
 
-// OutcomeOf tells callbacks behind an outcome what the run came to; false
-// while that is open.
-func OutcomeOf(t Task) (outcome Outcome, decided bool) { return task.OutcomeOf(t) }
+// OutcomeOf tells callbacks behind an outcome, by their ctx, what the run came
+// to; false while that is open.
+func OutcomeOf(ctx context.Context) (outcome Outcome, decided bool) { return task.OutcomeOf(ctx) }
 
 // When is a gate made of a method expression of the task or of a struct that
 // it embeds, such as When((*ChargeCustomer).Live).

@@ -175,16 +175,11 @@ func (e *execution) callbackFailed(d dueCallback, err error) {
 	}
 }
 
-// OutcomeOf tells callbacks behind an outcome, and whoever has the executed
-// task, what the run came to; false while that is open, and for a task that
-// was not executed.
-func OutcomeOf(t run.Task) (outcome result.Outcome, decided bool) {
-	r := runOf(t)
-	if r == nil {
-		return result.Outcome{}, false
-	}
-	e := executionOf(r)
-	if !result.IsSealed(&e.result) {
+// OutcomeOf tells what the run came to that ctx belongs to; false while that is
+// open, and for a ctx of no run. Callbacks behind the outcome ask it.
+func OutcomeOf(ctx context.Context) (outcome result.Outcome, decided bool) {
+	e, _ := carried(ctx)
+	if e == nil || !result.IsSealed(&e.result) {
 		return result.Outcome{}, false
 	}
 	return result.OutcomeOf(&e.result), true
