@@ -95,6 +95,8 @@ var _ = Describe("The documentation", func() {
 				for _, block := range page.blocks {
 					switch block.lang {
 					case "go", "gomod", "sh":
+					case "mermaid":
+						Expect(block.marker).To(Equal(lifeDrawing), "%s:%d is drawn and not checked", page.path, block.line)
 					case "text":
 						_, output := docsMarked(block.marker, "output")
 						Expect(output || block.marker == docsPipeline).To(BeTrue(), "%s:%d is text that nobody checks", page.path, block.line)

@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,9 @@ import (
 	"github.com/cmdx-go/cmdx"
 	"github.com/cmdx-go/cmdx/inputs"
 )
+
+// lifeDrawing marks the drawing of an execution.
+const lifeDrawing = "<!-- lifecycle -->"
 
 var errLife = errors.New("declined")
 
@@ -282,6 +286,22 @@ var _ = Describe("The lifecycle", func() {
 			lifeFacts("status", "failed", "rolled_back", true,
 				"reason", "[cmdx.TimeoutError] the task did not end within its timeout of 1s: declined"), context.DeadlineExceeded),
 	)
+
+	It("is drawn in the page in the order in which it happens", func() {
+		page := docsPageAt(docsPages(), "docs/lifecycle.md")
+		var drawn []string
+		for _, block := range page.blocks {
+			if block.marker == lifeDrawing {
+				drawn = words(strings.ReplaceAll(block.body, ":", " "))
+			}
+		}
+		rig := newLifeRig()
+		track := rig.execute(context.Background(), &life{}, false, args).track
+		track = slices.DeleteFunc(track, func(place string) bool { return strings.Contains(place, "middleware") })
+		Expect(track).To(HaveLen(14))
+		drawn = slices.DeleteFunc(drawn, func(word string) bool { return !slices.Contains(track, word) })
+		Expect(drawn).To(Equal(track))
+	})
 
 	It("of a type that is declared wrongly runs nothing", func() {
 		rig := newLifeRig()
