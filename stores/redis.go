@@ -26,6 +26,7 @@ type Redis struct {
 	// entries may lie on several nodes.
 	apart    atomic.Bool
 	closed   atomic.Bool
+	quick    quick
 	backlog  backlog
 	takeBack takeBack
 }
@@ -35,11 +36,14 @@ var ErrClosed = errors.New("stores: the store is closed")
 
 // NewRedis makes a store of a go-redis client, which stays the caller's: the
 // store never closes it.
-func NewRedis(client redis.UniversalClient) *Redis {
+func NewRedis(client redis.UniversalClient, options ...RedisOption) *Redis {
 	r := &Redis{client: client}
 	switch client.(type) {
 	case *redis.ClusterClient, *redis.Ring:
 		r.apart.Store(true)
+	}
+	for _, option := range options {
+		option(r)
 	}
 	r.takeBack.start(r)
 	return r

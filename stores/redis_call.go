@@ -62,7 +62,7 @@ func (r *Redis) run(ctx context.Context, s script, keys []string, args []any) (a
 	for {
 		reply, err := r.once(ctx, s, keys, args)
 		if err == nil || !isRefusedForNow(err) || !time.Now().Before(giveUp) {
-			return reply, r.classify(err)
+			return reply, err
 		}
 		timer := time.NewTimer(refusedPause)
 		select {
@@ -74,21 +74,23 @@ func (r *Redis) run(ctx context.Context, s script, keys []string, args []any) (a
 	}
 }
 
-// once sends a script once. go-redis does not interrupt a command whose
-// answer it waits for, so the waiting is left behind when ctx ends.
-func (r *Redis) once(ctx context.Context, s script, keys []string, args []any) (any, error) {
-	if ctx.Done() == nil {
-		return r.send(ctx, s, keys, args)
-	}
+// aside sends a script in a goroutine of its own: go-redis does not interrupt
+// a command whose answer it waits for, so the waiting is left behind when ctx
+// ends.
+func (r *Redis) aside(ctx context.Context, s script, keys []string, args []any) (any, error) {
 	type answer struct {
 		reply any
 		err   error
 	}
 	answered := make(chan answer, 1)
+	start := time.Now()
 	r.backlog.add()
 	go func() {
 		defer r.backlog.done()
-		reply, err := r.send(ctx, s, keys, args)
+		reply, err := r.send(ctx, r.client, s, keys, args)
+		if err == nil {
+			r.quick.took(time.Since(start))
+		}
 		answered <- answer{reply, err}
 	}()
 	select {
@@ -106,8 +108,9 @@ func (r *Redis) once(ctx context.Context, s script, keys []string, args []any) (
 
 // classify says of an error whether the command may have been executed. A
 // dial that failed tells that only of a client which does not send again by
-// itself: otherwise an earlier sending may have arrived.
-func (r *Redis) classify(err error) error {
+// itself: otherwise an earlier sending may have arrived, as one of ours may
+// have when arrived says so.
+func (r *Redis) classify(err error, arrived bool) error {
 	var reply redis.Error
 	var dial *net.OpError
 	switch {
@@ -115,7 +118,7 @@ func (r *Redis) classify(err error) error {
 		return err
 	case errors.As(err, &reply): // a server's word: it did not run, or ended there
 		return fmt.Errorf("stores: redis: %w", err)
-	case r.sendsOnce() && errors.As(err, &dial) && dial.Op == "dial", errors.Is(err, redis.ErrClosed):
+	case !arrived && (r.sendsOnce() && errors.As(err, &dial) && dial.Op == "dial" || errors.Is(err, redis.ErrClosed)):
 		return fmt.Errorf("%w to redis: %w", ErrNotSent, err)
 	}
 	return fmt.Errorf("%w (redis: %w)", ErrAnswerLost, err)

@@ -28,6 +28,13 @@ func TestRedisClusterKeepsTheContract(t *testing.T) {
 	everyKeyOfAClusterEnds(t, cluster)
 }
 
+func TestRedisWithoutHooksKeepsTheContract(t *testing.T) {
+	t.Parallel()
+	client := redistest.Start(t).Client(nil)
+	storetest.Run(t, redisSuite(t, client, longUnit(t, client), stores.WithoutHooks()))
+	everyKeyEnds(t, client)
+}
+
 func TestRedisIsLikeMemory(t *testing.T) {
 	t.Parallel()
 	client := redistest.Start(t).Client(nil)
@@ -89,8 +96,8 @@ var memoryInABubble = storetest.Suite{
 }
 
 // redisSuite is for one store that all cases share: each has keys of its own.
-func redisSuite(t *testing.T, client redis.UniversalClient, unit time.Duration) storetest.Suite {
-	store := stores.NewRedis(client)
+func redisSuite(t *testing.T, client redis.UniversalClient, unit time.Duration, options ...stores.RedisOption) storetest.Suite {
+	store := stores.NewRedis(client, options...)
 	return storetest.Suite{
 		New:    func(*testing.T) stores.Store { return store },
 		Unit:   unit,

@@ -30,19 +30,34 @@ func (s *sending) String() string { return s.text }
 // repeated tells whether an earlier sending may have been executed.
 func (s *sending) repeated() bool { return s.written.Load() > s.asked.Load() }
 
-// send runs a script by its digest, or whole when the server does not know it.
-func (r *Redis) send(ctx context.Context, s script, keys []string, args []any) (any, error) {
-	counted := func() {}
-	if len(args) > 0 {
-		if first, ok := args[0].(*sending); ok {
-			counted = func() { first.asked.Add(1) }
-		}
+// markRepeated notes that a sending which may have arrived is followed by
+// another of the same arguments.
+func markRepeated(args []any, arrived bool) {
+	if first, ok := firstSending(args); ok && arrived {
+		first.asked.Add(-1)
 	}
-	counted()
-	reply, err := s.EvalSha(ctx, r.client, keys, args...).Result()
+}
+
+func firstSending(args []any) (*sending, bool) {
+	if len(args) == 0 {
+		return nil, false
+	}
+	first, ok := args[0].(*sending)
+	return first, ok
+}
+
+// send runs a script by its digest, or whole when the server does not know it.
+func (r *Redis) send(ctx context.Context, client redis.Scripter, s script, keys []string, args []any) (any, error) {
+	first, counts := firstSending(args)
+	if counts {
+		first.asked.Add(1)
+	}
+	reply, err := s.EvalSha(ctx, client, keys, args...).Result()
 	if errors.Is(err, redis.ErrNoScript) || redis.HasErrorPrefix(err, "NOSCRIPT") {
-		counted()
-		reply, err = s.Eval(ctx, r.client, keys, args...).Result()
+		if counts {
+			first.asked.Add(1)
+		}
+		reply, err = s.Eval(ctx, client, keys, args...).Result()
 	}
 	return reply, err
 }
