@@ -93,6 +93,7 @@ var comparison = storetest.Comparison{Scripts: 40, Steps: 40}
 var memoryInABubble = storetest.Suite{
 	New:  func(*testing.T) stores.Store { return stores.NewMemory() },
 	Wrap: synctest.Test,
+	Unit: comparisonUnit, // what is known again for whole seconds is so for as many units
 }
 
 // redisSuite is for one store that all cases share: each has keys of its own.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cmdx-go/cmdx/stores"
 )
 
 // Comparison says how much [Compare] compares. The zero value will do.
@@ -31,7 +33,8 @@ const (
 	shrinkBound = 30 * time.Second
 )
 
-// Compare runs random scripts of verbs and guards, good and malformed ones,
+// Compare runs random scripts of verbs and guards, of all kinds that both
+// suites know, good and malformed ones,
 // with waits between them, on stores of both suites, and fails t when their
 // answers differ: the error's kind, every verdict, state and outcome, and the
 // time left, told in units. The shortest script found that shows the
@@ -65,10 +68,13 @@ func (c Comparison) withDefaults() Comparison {
 // judge runs all scripts on both and tells the first difference; "" for none.
 func (c Comparison) judge(t *testing.T, a, b Suite) string {
 	t.Helper()
+	kinds := slices.DeleteFunc(slices.Clone(everyKind), func(k stores.Kind) bool {
+		return slices.Contains(a.Without, k) || slices.Contains(b.Without, k)
+	})
 	for from := 0; from < c.Scripts; from += scriptsAtOnce {
 		scripts := make([]script, min(scriptsAtOnce, c.Scripts-from))
 		for i := range scripts {
-			scripts[i] = newScript(rand.New(rand.NewPCG(c.Seed, uint64(from+i))), c.Steps)
+			scripts[i] = newScript(rand.New(rand.NewPCG(c.Seed, uint64(from+i))), c.Steps, kinds)
 		}
 		first, problemA := a.traces(t, scripts)
 		second, problemB := b.traces(t, scripts)

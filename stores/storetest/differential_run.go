@@ -32,6 +32,7 @@ type scriptRun struct {
 	env    *Env
 	clock  *clock
 	tokens [scriptRuns]stores.Token
+	passed [scriptRuns][allKeys]stores.Admission
 }
 
 // do makes one call and tells its answer; a panic is one too.
@@ -79,15 +80,15 @@ func (r *scriptRun) guard(ctx context.Context, step scriptStep) string {
 	}
 	entries := make([]stores.Entry, len(step.entries))
 	for i, e := range step.entries {
-		entries[i] = stores.Entry{
-			Kind: e.kind, Key: r.key(e.key), Part: e.part, StepOver: e.stepOver,
-			TTL: scriptLifetime(e.ttl, r.env.Unit), Keep: scriptLifetime(e.keep, r.env.Unit),
+		entries[i] = r.entry(e)
+		if step.run != noRun && step.op == OpLeave {
+			entries[i].Admission = r.passed[step.run][e.key]
 		}
 	}
 	switch step.op {
 	case OpEnter:
 		got, err := r.env.guards.Enter(ctx, token, entries, step.from)
-		return r.enteredText(got) + errorKind(err)
+		return r.enteredText(got) + errorKind(err) + r.admissions(step, entries)
 	case OpExtend:
 		return answersText(r.env.guards.Extend(ctx, token, entries))
 	case OpLeave:
@@ -96,12 +97,50 @@ func (r *scriptRun) guard(ctx context.Context, step scriptStep) string {
 	r.env.takeBack(token, entries...)
 	if step.run != noRun { // the run is over: its token enters nothing any more
 		r.tokens[step.run] = stores.NewToken()
+		r.passed[step.run] = [allKeys]stores.Admission{}
 	}
 	return "taken back"
 }
 
+// entry makes an entry of the store's. Every rule is one that ends half a unit
+// away from every step.
+func (r *scriptRun) entry(e scriptEntry) stores.Entry {
+	units := func(n float64) time.Duration { return scriptLifetime(n, r.env.Unit) }
+	entry := stores.Entry{
+		Kind: e.kind, Key: r.key(e.key), Part: e.part, StepOver: e.stepOver,
+		TTL: units(e.ttl), Keep: units(e.keep), Wait: e.wait, Limit: e.limit,
+	}
+	switch e.key {
+	case windowKey: // one to three calls in windows of one and a half to five and a half units
+		entry.Rate = &stores.RateRule{Limit: e.limit, Per: units(float64(2*e.limit) - 0.5), Pace: stores.PaceWindow}
+	case smoothKey:
+		entry.Rate = &stores.RateRule{Limit: 1, Per: units(1.5), Pace: stores.PaceSmooth}
+	case rowKey:
+		entry.Breaker = &stores.BreakerRule{Threshold: 2, CoolOff: units(2.5), Probes: 1}
+	case shareKey:
+		entry.Breaker = &stores.BreakerRule{FailureRate: 0.5, MinCalls: 2, Window: units(3.5), CoolOff: units(1.5), Probes: 2}
+	}
+	return entry
+}
+
+// admissions keeps by which states a run passed, and tells it.
+func (r *scriptRun) admissions(step scriptStep, entries []stores.Entry) (text string) {
+	for i, e := range step.entries {
+		if step.run == noRun || e.kind != stores.KindBreaker {
+			continue
+		}
+		got := entries[i].Admission
+		r.passed[step.run][e.key] = got
+		text += fmt.Sprintf(", passed %+v", got)
+	}
+	return text
+}
+
 // scriptNames are such as a cluster has to treat in different ways.
-var scriptNames = [scriptKeys]string{"plain", "{tag}", "a}b", "}{c}d"}
+var scriptNames = [allKeys]string{
+	"plain", "{tag}", "a}b", "}{c}d",
+	lockKey: "a}lock", placeKey: "place", windowKey: "{window}", smoothKey: "}{smooth}", rowKey: "row", shareKey: "sh}are",
+}
 
 func (r *scriptRun) key(i int) string { return r.env.Key(scriptNames[i]) }
 
@@ -130,7 +169,11 @@ func (r *scriptRun) leftText(left time.Duration) string {
 func answersText(answers []stores.Answer, err error) string {
 	all := []string{fmt.Sprint(len(answers))}
 	for _, a := range answers {
-		all = append(all, a.Outcome.String()+errorKind(a.Err))
+		text := a.Outcome.String() + errorKind(a.Err)
+		if a.Breaker != "" {
+			text += " changed to " + string(a.Breaker)
+		}
+		all = append(all, text)
 	}
 	return strings.Join(all, ", ") + errorKind(err)
 }
@@ -145,6 +188,9 @@ func errorKind(err error) string {
 	}
 	if _, ok := errors.AsType[*stores.TTLError](err); ok {
 		return " (a ttl error)"
+	}
+	if _, ok := errors.AsType[*stores.RuleError](err); ok {
+		return " (a rule error)"
 	}
 	for _, known := range []error{
 		stores.ErrNoToken, stores.ErrFrom, stores.ErrUnknownKind, stores.ErrUnknownPart, stores.ErrForeignValue, context.Canceled,

@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,12 +13,30 @@ import (
 // script is a list of calls, made by one caller in the names of a few runs.
 type script []scriptStep
 
-// scriptKeys is how many keys a script has, and scriptRuns how many runs are
-// under way at once.
+// scriptKeys is how many keys a script has for the verbs, for claims and now
+// and then for a lock, and scriptRuns how many runs are under way at once.
 const (
 	scriptKeys = 4
 	scriptRuns = 3
 )
+
+// Each of the other kinds has a key behind those, since what lies there is the
+// store's own affair.
+const (
+	lockKey = scriptKeys + iota
+	placeKey
+	windowKey
+	smoothKey
+	rowKey
+	shareKey
+	allKeys
+)
+
+// scriptKinds are the kinds of entries of those keys.
+var scriptKinds = [allKeys]stores.Kind{
+	lockKey: stores.KindLock, placeKey: stores.KindPlace, windowKey: stores.KindRate,
+	smoothKey: stores.KindRate, rowKey: stores.KindBreaker, shareKey: stores.KindBreaker,
+}
 
 // scriptStep is one call. Times are in units; whatever ends does so half a
 // unit after a step.
@@ -42,6 +61,8 @@ type scriptEntry struct {
 	ttl, keep float64
 	stepOver  bool
 	part      stores.Part
+	wait      bool  // of a lock
+	limit     int64 // of places and windows
 }
 
 // scriptValues are what Set writes: what claims read, numbers and no numbers.
@@ -51,15 +72,15 @@ var scriptValues = []string{
 }
 
 // newScript draws so many steps, and looks at every key in the end.
-func newScript(random *rand.Rand, steps int) script {
+func newScript(random *rand.Rand, steps int, kinds []stores.Kind) script {
 	var s script
 	var latest [scriptRuns][]scriptEntry
 	for range steps {
-		step := newStep(random)
+		step := newStep(random, kinds)
 		if step.op >= OpEnter && step.run != noRun {
 			// A run mostly goes on with what it entered.
 			if kept := latest[step.run]; len(kept) > 0 && random.IntN(3) > 0 {
-				step.entries = goOn(random, kept)
+				step.entries = goOn(random, kept, kinds)
 			}
 			if step.op == OpEnter {
 				latest[step.run] = step.entries
@@ -74,16 +95,19 @@ func newScript(random *rand.Rand, steps int) script {
 }
 
 // goOn draws new parts and lifetimes for the same keys.
-func goOn(random *rand.Rand, entries []scriptEntry) []scriptEntry {
+func goOn(random *rand.Rand, entries []scriptEntry, kinds []stores.Kind) []scriptEntry {
 	same := make([]scriptEntry, len(entries))
 	for i, e := range entries {
 		same[i] = newEntry(random)
+		if e.key >= scriptKeys {
+			same[i] = newEntryOf(random, e.key)
+		}
 		same[i].key = e.key
 	}
 	return same
 }
 
-func newStep(random *rand.Rand) scriptStep {
+func newStep(random *rand.Rand, kinds []stores.Kind) scriptStep {
 	oneOf := func(n int) bool { return random.IntN(n) == 0 }
 	step := scriptStep{
 		key:   random.IntN(scriptKeys),
@@ -122,7 +146,11 @@ func newStep(random *rand.Rand) scriptStep {
 	}
 	for range 1 + random.IntN(scriptKeys) - random.IntN(2) {
 		step.entries = append(step.entries, newEntry(random))
+		if key := scriptKeys + random.IntN(allKeys-scriptKeys); oneOf(2) && slices.Contains(kinds, scriptKinds[key]) {
+			step.entries[len(step.entries)-1] = newEntryOf(random, key)
+		}
 	}
+	step.entries = apartRates(step.entries)
 	if oneOf(5) {
 		step.from = random.IntN(len(step.entries)+2) - random.IntN(2)
 	}
@@ -145,6 +173,36 @@ func newEntry(random *rand.Rand) scriptEntry {
 		e.part = 255
 	}
 	return e
+}
+
+// newEntryOf draws an entry of a key that has a kind of its own. What is
+// remembered of rates and circuits is so for one time, as tasks declare it.
+func newEntryOf(random *rand.Rand, key int) scriptEntry {
+	e := newEntry(random)
+	e.key, e.wait, e.limit = key, random.IntN(2) == 0, int64(1+random.IntN(3))
+	if e.kind == stores.KindClaim {
+		e.kind = scriptKinds[key]
+	}
+	if key >= windowKey && e.ttl > 0 {
+		e.ttl = 6.5
+	}
+	if e.kind == stores.KindBreaker && e.part < 4 {
+		e.part = []stores.Part{stores.PartSuccess, stores.PartFailure, stores.PartFailure, stores.PartRelease}[e.part]
+	}
+	return e
+}
+
+// apartRates leaves out a rate behind one of another key: on a cluster their
+// group is undone by taking out what an earlier sending counted, too.
+func apartRates(entries []scriptEntry) []scriptEntry {
+	var kept []scriptEntry
+	for _, e := range entries {
+		if n := len(kept); n > 0 && scriptKinds[e.key] == stores.KindRate && scriptKinds[kept[n-1].key] == stores.KindRate && kept[n-1].key != e.key {
+			continue
+		}
+		kept = append(kept, e)
+	}
+	return kept
 }
 
 // drawLifetime draws half a unit to four and a half, now and then a malformed
@@ -201,7 +259,10 @@ func (s scriptStep) String() string {
 func (e scriptEntry) describe(op Op) string {
 	text := fmt.Sprintf("k%d(", e.key)
 	if e.kind != stores.KindClaim {
-		text += fmt.Sprintf("kind %d, ", e.kind)
+		text += fmt.Sprintf("kind %d, limit %d, ", e.kind, e.limit)
+	}
+	if e.wait {
+		text += "wait, "
 	}
 	switch {
 	case op == OpLeave && e.part == stores.PartComplete:

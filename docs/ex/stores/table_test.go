@@ -9,28 +9,26 @@ import (
 )
 
 // region suite
-func TestTableKeepsTheContract(t *testing.T) {
-	storetest.Run(t, storetest.Suite{
-		New:  func(*testing.T) stores.Store { return &Table{} },
-		Wrap: synctest.Test, // its clock is that of package time
-		Without: []stores.Kind{ // it knows claims alone, and refuses these
-			stores.KindLock, stores.KindPlace, stores.KindRate, stores.KindBreaker,
-		},
-	})
+var tableSuite = storetest.Suite{
+	New:  func(*testing.T) stores.Store { return &Table{} },
+	Wrap: synctest.Test, // its clock is that of package time
+	Without: []stores.Kind{ // it knows claims alone, and refuses these
+		stores.KindLock, stores.KindPlace, stores.KindRate, stores.KindBreaker,
+	},
 }
+
+func TestTableKeepsTheContract(t *testing.T) { storetest.Run(t, tableSuite) }
 
 // endregion
 
 // region suite-more
 func TestTableIsLikeMemory(t *testing.T) {
-	table := storetest.Suite{New: func(*testing.T) stores.Store { return &Table{} }, Wrap: synctest.Test}
 	memory := storetest.Suite{New: func(*testing.T) stores.Store { return stores.NewMemory() }, Wrap: synctest.Test}
-	storetest.Compare(t, table, memory, storetest.Comparison{})
+	storetest.Compare(t, tableSuite, memory, storetest.Comparison{})
 }
 
 func TestTableHasAHistory(t *testing.T) {
-	suite := storetest.Suite{New: func(*testing.T) stores.Store { return &Table{} }, Wrap: synctest.Test}
-	storetest.CheckHistory(t, storetest.HistorySuite{Suite: suite})
+	storetest.CheckHistory(t, storetest.HistorySuite{Suite: tableSuite})
 }
 
 // endregion
