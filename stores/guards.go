@@ -22,7 +22,9 @@ type Guards interface {
 	// stays counted, and the state to which a breaker changed. Neighbouring
 	// entries of KindRate are one question: all are asked before any of them
 	// counts, so that they count together or not at all, and the one with the
-	// longest RetryAfter refuses for them. A lock with Wait that somebody else
+	// longest RetryAfter refuses for them, the first one of equals; an error of
+	// one of them that is not to be stepped over comes before any refusal. A
+	// call that a rate remembers by its token passes and counts no more. A lock with Wait that somebody else
 	// holds gives VerdictWaiting instead of a refusal. For a breaker Enter
 	// writes the entry's Admission. An entry whose key is
 	// already held by token counts as entered and keeps its end, so a caller
@@ -36,7 +38,9 @@ type Guards interface {
 	// store does not know ([ErrUnknownKind]), a TTL that is not positive
 	// ([*TTLError]), a rule that is missing or out of bounds ([*RuleError]).
 	// A value that is not of the entry's kind gives [ErrForeignValue] as the
-	// entry's own error; a lock takes any value for one held by somebody.
+	// entry's own error; a lock takes any value for one held by somebody, and
+	// Extend and Leave find nothing there that token holds. Places and windows
+	// may look alike to a store.
 	//
 	// An error means that there was no answer: nothing can be said about
 	// what was taken. The caller then calls TakeBack. The error wraps
@@ -152,8 +156,8 @@ const (
 	// kept by its token until it is forgotten, in one log for all rates of the
 	// key, so that a call which is sent twice counts once.
 	PaceWindow Pace = iota + 1
-	// PaceSmooth keeps Per/Limit between two calls (GCRA without a burst) and
-	// keeps one instant per key. The same call sent twice may wait once more
+	// PaceSmooth keeps Per/Limit between two calls (GCRA without a burst), to
+	// the unit of the store's clock, and keeps one instant per key. The same call sent twice may wait once more
 	// than it had to.
 	PaceSmooth
 )
@@ -163,7 +167,8 @@ type BreakerRule struct {
 	// Threshold failures in a row open the circuit; 0 when FailureRate rules.
 	Threshold int64
 	// FailureRate (above 0, at most 1) opens it as soon as, with at least
-	// MinCalls calls within the last Window, that share of them failed.
+	// MinCalls calls within the last Window, that share of them failed; a
+	// success may complete the MinCalls and open it.
 	FailureRate float64
 	Window      time.Duration
 	MinCalls    int64
@@ -182,7 +187,8 @@ type Admission struct {
 	// State is BreakerClosed, or BreakerHalfOpen for a probe.
 	State BreakerState
 	// Changed tells that this very call found the cool-off over and made the
-	// circuit half open; also when an entry behind it refused.
+	// circuit half open; also when an entry behind it refused. The same call
+	// sent again tells it again while it holds its probe.
 	Changed bool
 }
 
@@ -206,7 +212,8 @@ type Breakers interface {
 	InspectBreaker(ctx context.Context, e Entry) (BreakerReport, error)
 
 	// ResetBreaker closes a circuit and forgets all failures; what is under
-	// way counts no more. closed is false when it was closed already.
+	// way counts no more, also where the circuit was closed or unknown. closed
+	// is false when it was closed already.
 	ResetBreaker(ctx context.Context, e Entry) (closed bool, err error)
 }
 
@@ -248,7 +255,9 @@ const (
 	PartTakeBack
 	// PartSuccess and PartFailure tell a breaker how the call went. They count
 	// once per token and only in the period of the entry's Admission; a probe
-	// counts only while it is held. What does not count gives OutcomeLost.
+	// counts only while it is held. What does not count gives OutcomeLost. An
+	// outcome is known again by its token as long as it counts and for a while
+	// after it: then it is done and changes nothing.
 	PartSuccess
 	PartFailure
 )

@@ -63,6 +63,15 @@ func TestRedisClusterHasAHistory(t *testing.T) {
 	everyKeyOfAClusterEnds(t, cluster)
 }
 
+func TestRedisHasAHistoryOfLocks(t *testing.T) {
+	t.Parallel()
+	client := redistest.Start(t).Client(nil)
+	history := redisHistory(redisSuite(t, client, historyUnit))
+	history.Locks = true
+	storetest.CheckHistory(t, history)
+	everyKeyEnds(t, client)
+}
+
 func TestRedisHasAHistoryThroughRestarts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -30,6 +30,8 @@ type HistorySuite struct {
 	// Seed draws what the workers do, not how they meet. Zero draws one,
 	// which a failure shows.
 	Seed uint64
+	// Locks lets the workers take locks instead of claims.
+	Locks bool
 	// Late lets calls whose answer was lost reach the store later, also
 	// behind the TakeBack of their run. It is for stores with a server
 	// between them and the caller.
@@ -44,8 +46,8 @@ type HistorySuite struct {
 	Forgets bool
 }
 
-// CheckHistory lets many workers enter, extend, leave and take back claims on
-// a few keys, lets claims expire, loses answers, and asks whether what was
+// CheckHistory lets many workers enter, extend, leave and take back claims or
+// locks on a few keys, lets them expire, loses answers, and asks whether what was
 // answered can be explained by calls that happened one after another, each
 // between its beginning and its end, under the rules of [stores.Guards]. A
 // call without an answer may have happened at any later time, or not at all.
@@ -127,7 +129,11 @@ func (s HistorySuite) pause(random *rand.Rand) {
 	time.Sleep(time.Duration(random.IntN(7)) * s.Unit / 4)
 }
 
-// historyClaim is the entry of a run.
-func historyClaim(key string, ttl, keep time.Duration, part stores.Part) []stores.Entry {
-	return []stores.Entry{{Kind: stores.KindClaim, Key: key, TTL: ttl, Keep: keep, Part: part}}
+// entry is the entry of a run.
+func (s HistorySuite) entry(key string, ttl, keep time.Duration, part stores.Part) []stores.Entry {
+	kind := stores.KindClaim
+	if s.Locks {
+		kind = stores.KindLock
+	}
+	return []stores.Entry{{Kind: kind, Key: key, TTL: ttl, Keep: keep, Part: part}}
 }

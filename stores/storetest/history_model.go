@@ -11,7 +11,10 @@ import (
 	"github.com/cmdx-go/cmdx/stores"
 )
 
-// keyRules are the rules of one claim's key as a model whose state is the set
+// lockText stands for the token that lies under a lock's key.
+const lockText = "a token"
+
+// keyRules are the rules of the key of one claim or lock as a model whose state is the set
 // of all states that the key may be in.
 type keyRules struct {
 	tolerance int64 // nanoseconds
@@ -115,7 +118,7 @@ func (r keyRules) leftFits(s keyState, answer historyAnswer) (keyState, bool) {
 // apply does a call on a state that is certain and returns its answer.
 func (s keyState) apply(call historyCall, ended int64) (after keyState, answer string) {
 	mine := s.held && s.owner == call.run
-	underWay := mine && s.value == stores.ValueProcessing
+	underWay := mine && s.value != stores.ValueCompleted
 	switch call.op {
 	case OpGet:
 		return s, gotText(s.value, s.held)
@@ -127,13 +130,19 @@ func (s keyState) apply(call historyCall, ended int64) (after keyState, answer s
 	case OpDelete:
 		return s.absent(), doneText(s.held)
 	case OpEnter:
+		written := stores.ValueProcessing
+		if call.lock {
+			written = lockText
+		}
 		switch {
+		case s.held && !underWay && call.lock:
+			return s, refusedText("") // whatever lies there
 		case s.held && !underWay:
 			return s, refusedText(s.value)
 		case s.held || s.hasGivenUp(call.run):
 			return s, stores.VerdictEntered.String()
 		}
-		return s.put(call, stores.ValueProcessing, call.run, ended), stores.VerdictEntered.String()
+		return s.put(call, written, call.run, ended), stores.VerdictEntered.String()
 	case OpExtend:
 		if !underWay {
 			return s, stores.OutcomeLost.String()
@@ -157,7 +166,7 @@ func (s keyState) leave(call historyCall, ended int64) (after keyState, answer s
 	switch {
 	case call.part == stores.PartNone:
 		return s, stores.OutcomeDone.String()
-	case !mine, call.part == stores.PartRelease && s.value != stores.ValueProcessing:
+	case !mine, call.part == stores.PartRelease && s.value == stores.ValueCompleted:
 		return s, stores.OutcomeLost.String()
 	case call.part == stores.PartComplete:
 		return s.put(call, stores.ValueCompleted, s.owner, ended), stores.OutcomeDone.String()

@@ -27,6 +27,7 @@ type historyCall struct {
 	// lifetime is the TTL, or the Keep of a completion.
 	lifetime int64
 	nx       bool
+	lock     bool // an Enter of a lock
 	// began is the instant of the call, in nanoseconds of the round.
 	began int64
 }

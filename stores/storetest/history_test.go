@@ -18,6 +18,42 @@ func TestMemoryHasAHistory(t *testing.T) {
 	CheckHistory(t, HistorySuite{Suite: Suite{New: memory, Wrap: synctest.Test}, Rounds: 100})
 }
 
+func TestMemoryHasAHistoryOfLocks(t *testing.T) {
+	CheckHistory(t, HistorySuite{Suite: Suite{New: memory, Wrap: synctest.Test}, Rounds: 100, Locks: true})
+}
+
+func TestAHistoryOfLocksShowsBrokenStores(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		make func(stores.Guards) stores.Guards
+	}{
+		{"ignores the token at release", func(g stores.Guards) stores.Guards { return releasesAnybody{g} }},
+		{"forgets NX", func(g stores.Guards) stores.Guards { return forgetsNX{g} }},
+		{"looks before it takes", func(g stores.Guards) stores.Guards { return looksBeforeItTakes{g} }},
+		{"extends what has expired", func(g stores.Guards) stores.Guards { return extendsTheDead{g} }},
+		{"lets locks live on", func(g stores.Guards) stores.Guards { return livesOn{g} }},
+		{"forgets tokens", func(g stores.Guards) stores.Guards { return forgetfulOfToken{g} }},
+		{"takes nothing back", func(g stores.Guards) stores.Guards { return noTakeBack{g} }},
+		{"tells too long a wait", func(g stores.Guards) stores.Guards { return tellsTooLong{g} }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			suite := HistorySuite{
+				Suite: Suite{New: func(*testing.T) stores.Store { return c.make(stores.NewMemory()) }, Wrap: synctest.Test},
+				Locks: true,
+			}.withDefaults()
+			for round := range 200 {
+				if problem := suite.judge(t, round); problem != "" {
+					if !strings.Contains(problem, "no order of the calls explains") {
+						t.Errorf("another problem was found: %s", problem)
+					}
+					return
+				}
+			}
+			t.Errorf("nothing was found in 200 rounds of seed %d", suite.Seed)
+		})
+	}
+}
+
 func TestMemoryHasAHistoryUnderACrowd(t *testing.T) {
 	CheckHistory(t, HistorySuite{
 		Suite: Suite{New: memory, Wrap: synctest.Test}, Rounds: 20, Workers: 12, Keys: 4, Steps: 12,

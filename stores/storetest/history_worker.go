@@ -211,9 +211,9 @@ var background = context.Background()
 
 func (w *worker) enter(run aRun) {
 	ttl := w.lifetime(w.random)
-	call := historyCall{op: OpEnter, run: run.id, lifetime: ttl.Nanoseconds()}
+	call := historyCall{op: OpEnter, run: run.id, lifetime: ttl.Nanoseconds(), lock: w.Locks}
 	w.do(run.key, call, func(store stores.Guards) (string, time.Duration, error) {
-		got, err := store.Enter(background, run.token, historyClaim(run.key, ttl, ttl, stores.PartNone), 0)
+		got, err := store.Enter(background, run.token, w.entry(run.key, ttl, ttl, stores.PartNone), 0)
 		if got.Verdict == stores.VerdictRefused {
 			return refusedText(got.State), got.RetryAfter, err
 		}
@@ -225,15 +225,18 @@ func (w *worker) extend(run aRun) {
 	ttl := w.lifetime(w.random)
 	call := historyCall{op: OpExtend, run: run.id, lifetime: ttl.Nanoseconds()}
 	w.do(run.key, call, func(store stores.Guards) (string, time.Duration, error) {
-		return onlyAnswer(store.Extend(background, run.token, historyClaim(run.key, ttl, ttl, stores.PartNone)))
+		return onlyAnswer(store.Extend(background, run.token, w.entry(run.key, ttl, ttl, stores.PartNone)))
 	})
 }
 
 func (w *worker) leave(run aRun, part stores.Part) {
 	ttl, keep := w.lifetime(w.random), w.lifetime(w.random)
+	if w.Locks && part == stores.PartComplete {
+		part = stores.PartRelease // a lock is never completed
+	}
 	call := historyCall{op: OpLeave, run: run.id, part: part, lifetime: keep.Nanoseconds()}
 	w.do(run.key, call, func(store stores.Guards) (string, time.Duration, error) {
-		return onlyAnswer(store.Leave(background, run.token, historyClaim(run.key, ttl, keep, part)))
+		return onlyAnswer(store.Leave(background, run.token, w.entry(run.key, ttl, keep, part)))
 	})
 }
 
@@ -241,7 +244,7 @@ func (w *worker) leave(run aRun, part stores.Part) {
 func (w *worker) takeBack() {
 	run, ttl := w.current(), w.lifetime(w.random)
 	open := w.history.begin(w.id, run.key, historyCall{op: OpTakeBack, run: run.id})
-	w.store.TakeBack(run.token, historyClaim(run.key, ttl, ttl, stores.PartNone))
+	w.store.TakeBack(run.token, w.entry(run.key, ttl, ttl, stores.PartNone))
 	if w.Settle == nil { // the store has done it at once
 		open.answered(stores.OutcomeDone.String(), 0)
 	} else {
@@ -255,6 +258,9 @@ func (w *worker) takeBack() {
 func (w *worker) get(key string) {
 	w.do(key, historyCall{op: OpGet, run: nobody}, func(store stores.Guards) (string, time.Duration, error) {
 		value, found, err := store.Get(background, key)
+		if found && value != stores.ValueProcessing && value != stores.ValueCompleted {
+			value = lockText
+		}
 		return gotText(value, found), 0, err
 	})
 }
