@@ -3,8 +3,11 @@ module github.com/cmdx-go/cmdx/benchmarks
 go 1.26.0
 
 require (
+	github.com/bsm/redislock v0.9.4
 	github.com/cmdx-go/cmdx v0.0.0
+	github.com/go-redis/redis_rate/v10 v10.0.1
 	github.com/redis/go-redis/v9 v9.23.0
+	github.com/sony/gobreaker/v2 v2.4.0
 )
 
 require github.com/shopspring/decimal v1.6.0 // indirect

@@ -42,18 +42,23 @@ type hold struct {
 	settlement
 }
 
-// narrowHold and wideHold have room for a single entry, the usual case, and
-// for as many as a task with all guards has.
+// Holds with room for their entries: for a single one, the usual case, for
+// three, and for as many as a task with one of each guard has.
 type (
 	narrowHold struct {
 		hold
 		guards  [1]run.Guard
 		entries [1]stores.Entry
 	}
+	middleHold struct {
+		hold
+		guards  [3]run.Guard
+		entries [3]stores.Entry
+	}
 	wideHold struct {
 		hold
-		guards  [6]run.Guard
-		entries [6]stores.Entry
+		guards  [5]run.Guard
+		entries [5]stores.Entry
 	}
 )
 
@@ -63,7 +68,11 @@ func newHold(most int) *hold {
 		h := &narrowHold{}
 		h.hold.guards, h.hold.entries = h.guards[:0], h.entries[:0]
 		return &h.hold
-	case most <= 6:
+	case most <= 3:
+		h := &middleHold{}
+		h.hold.guards, h.hold.entries = h.guards[:0], h.entries[:0]
+		return &h.hold
+	case most <= 5:
 		h := &wideHold{}
 		h.hold.guards, h.hold.entries = h.guards[:0], h.entries[:0]
 		return &h.hold
