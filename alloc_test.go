@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/cmdx-go/cmdx"
 )
@@ -54,6 +55,38 @@ func TestAnIdempotentRunWithANewKeyTakesNineAllocationsAtMost(t *testing.T) {
 		return &templates[next]
 	})
 	if n > 9 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// guardedTask has one of each guard.
+type guardedTask struct {
+	cmdx.Base
+	ID string
+}
+
+func (*guardedTask) Configure(c *cmdx.Config) {
+	c.RateLimit(nil, cmdx.Rate{Limit: 1_000_000, Per: time.Second})
+	c.CircuitBreaker(nil)
+	c.LimitConcurrency(cmdx.PerTask, cmdx.Concurrency{Limit: 8})
+	c.LockWith(cmdx.KeyFunc((*guardedTask).key))
+	c.IdempotentBy(cmdx.KeyFunc((*guardedTask).key))
+}
+
+func (t *guardedTask) key() string              { return t.ID }
+func (*guardedTask) Work(context.Context) error { return nil }
+
+func TestARunWithAllGuardsTakesTwentyAllocationsAtMost(t *testing.T) {
+	templates := make([]guardedTask, 1100)
+	for i := range templates {
+		templates[i].ID = "pay_" + strconv.Itoa(i)
+	}
+	next := 0
+	n := allocs(t, cmdx.New(cmdx.Configuration{}), func() cmdx.Task {
+		next++
+		return &templates[next]
+	})
+	if n > 20 {
 		t.Errorf("%v allocations", n)
 	}
 }

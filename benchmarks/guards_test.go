@@ -250,4 +250,3 @@ func TestAllGuardsTakeTwoRoundTrips(t *testing.T) {
 		}
 	}
 }
-

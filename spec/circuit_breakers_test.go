@@ -34,6 +34,7 @@ type (
 	circuitLeaving struct{ circuitCharge }
 	circuitRetried struct{ circuitCharge }
 	circuitPatient struct{ circuitCharge }
+	circuitTimed   struct{ circuitCharge }
 	circuitOutput  struct{ circuitCharge }
 	circuitSkip    struct{ circuitCharge }
 	circuitOff     struct{ circuitCharge }
@@ -83,6 +84,8 @@ func (*circuitLeaving) Configure(c *cmdx.Config) {
 func (*circuitRetried) Configure(c *cmdx.Config) {
 	c.RetryOn(cmdx.AnyError, cmdx.Retry{Limit: 4, Delay: cmdx.NoDelay})
 }
+
+func (*circuitTimed) Configure(c *cmdx.Config) { c.Timeout(time.Second) }
 
 func (*circuitPatient) Configure(c *cmdx.Config) {
 	c.RetryOn(cmdx.AnyError, cmdx.Retry{Limit: 1, Delay: 100 * time.Hour})
@@ -240,6 +243,18 @@ var _ = Describe("Circuit breakers", func() {
 				return fmt.Errorf("gateway: %w", context.Canceled)
 			}),
 		)
+
+		It("counts a declared timeout, which is ours and not the caller's", bubble(), func() {
+			rig := newIdemRig()
+			res := rig.run(&circuitTimed{circuitCharge{idemDoing(func(ctx context.Context, _ *idemWorker) error {
+				<-ctx.Done()
+				return ctx.Err()
+			})}}, "k")
+			Expect(res).To(idemEnd("failed"))
+			report, err := rig.BreakerState(context.Background(), &circuitTimed{})
+			Expect(err).NotTo(HaveOccurred())
+			Expect(report.Failures).To(Equal(int64(1)))
+		})
 
 		DescribeTable("neither counts nor ends a row of failures by",
 			func(run func(*idemRig)) {

@@ -60,6 +60,8 @@ func docsDefault(name string, value any, special map[string]string) string {
 		return "`" + strconv.Quote(v) + "`"
 	case cmdx.Switch:
 		return "`" + map[cmdx.Switch]string{cmdx.On: "On", cmdx.Off: "Off"}[v] + "`"
+	case cmdx.Settle:
+		return "`" + v.String() + "`"
 	case cmdx.StorePolicy:
 		return "`" + map[cmdx.StorePolicy]string{cmdx.FailClosed: "FailClosed", cmdx.FailOpen: "FailOpen"}[v] + "`"
 	case cmdx.Gate:
