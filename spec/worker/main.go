@@ -106,6 +106,10 @@ func hear() string {
 func main() {
 	flag.Parse()
 	store := stores.NewRedis(redis.NewClient(&redis.Options{Addr: *addr}))
+	if *load {
+		underLoad(cmdx.New(cmdx.Configuration{Store: store}))
+		return
+	}
 	runtime := cmdx.New(cmdx.Configuration{Store: halting{store}})
 	for _, name := range []cmdx.EventName{
 		cmdx.EventIdempotencyCompleted, cmdx.EventIdempotencyLost, cmdx.EventIdempotencyCompletionFailed,
