@@ -80,8 +80,8 @@ func (in *input) jsonSchema() map[string]any {
 	if in.sensitive {
 		schema["writeOnly"] = true
 	}
-	if d.constant != nil && !in.careful {
-		schema["default"] = asData(d.constant)
+	if value := in.defaultData(); value != nil {
+		schema["default"] = value
 	}
 	return schema
 }

@@ -82,9 +82,7 @@ func (in *input) describe() Field {
 	for _, c := range in.coercions {
 		f.Coercions = append(f.Coercions, c.Name())
 	}
-	if d.constant != nil && !in.careful {
-		f.Default = asData(d.constant)
-	}
+	f.Default = in.defaultData()
 	if len(d.rules) > 0 {
 		f.Validations = d.Validations()
 	}
@@ -92,6 +90,19 @@ func (in *input) describe() Field {
 		f.Children = fieldsOf(in.children)
 	}
 	return f
+}
+
+// defaultData is the default as it is after its coercion; nil for none that can
+// be told.
+func (in *input) defaultData() any {
+	if in.declared.constant == nil || in.careful {
+		return nil
+	}
+	v, ok := in.coerce(in.declared.constant)
+	if !ok {
+		return nil
+	}
+	return asData(v)
 }
 
 // asData makes any value one that JSON holds, numbers with all their digits.
