@@ -2,7 +2,6 @@ package result
 
 import (
 	"fmt"
-	"log/slog"
 	"maps"
 	"strings"
 
@@ -105,34 +104,4 @@ func (r *Result) String() string {
 	}
 	fmt.Fprintf(&b, " duration=%s", r.duration)
 	return b.String()
-}
-
-// LogValue gives a logger the result as attributes, without the context's
-// data.
-func (r *Result) LogValue() slog.Value {
-	attrs := []slog.Attr{
-		slog.String("task", r.TaskName()), slog.String("type", r.Type()),
-		slog.String("tid", r.TID()), slog.String("cid", r.CID()), slog.Int("index", r.Index()),
-		slog.String("state", string(r.State())), slog.String("status", string(r.outcome.Status)),
-		slog.Duration("duration", r.duration),
-	}
-	if xid := r.XID(); xid != "" {
-		attrs = append(attrs, slog.String("xid", xid))
-	}
-	if r.outcome.Reason != "" {
-		attrs = append(attrs, slog.String("reason", r.outcome.Reason))
-	}
-	if len(r.outcome.Metadata) > 0 {
-		attrs = append(attrs, slog.String("metadata", string(safejson.Brief(r.shownMetadata()))))
-	}
-	if r.retries > 0 {
-		attrs = append(attrs, slog.Int("retries", r.Retries()))
-	}
-	if r.outcome.Cause != nil {
-		attrs = append(attrs, slog.String("cause", Text(r.shownCause())))
-	}
-	if r.outcome.Origin != nil {
-		attrs = append(attrs, slog.String("origin", r.outcome.Origin.TaskName()))
-	}
-	return slog.GroupValue(attrs...)
 }

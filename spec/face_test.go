@@ -67,7 +67,7 @@ task.Runtime: Execute ExecuteBang Telemetry Store
 task.Configuration: Store Telemetry Logger CorrelationID StrictContext FaultOn
 result.Result: State Status IsSuccess IsSkipped IsFailed IsComplete IsInterrupted IsOK IsKO Reason Metadata Cause Err
 result.Result: Context Errors CallbackErrors Chain Origin CausedFailure ThrewFailure TID CID XID Index IsRoot Task TaskName
-result.Result: Type Tags Duration Retries Strict Deprecated RolledBack On ToMap String MarshalJSON LogValue
+result.Result: Type Tags Duration Retries Strict Deprecated RolledBack On ToMap String MarshalJSON LogValue LogValueWithout
 result.Fault: Result Unwrap Error
 result.Chain: ID Len Results
 result.Errors: Add Get Has Keys Len Count Merge FullMessages ToMap String MarshalJSON

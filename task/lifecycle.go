@@ -133,7 +133,7 @@ func (e *execution) tell() {
 
 func (e *execution) log() {
 	if logger := e.logger(); logger != nil {
-		logger.Info("cmdx: task executed", "result", &e.result)
+		logger.Info("cmdx: task executed", "result", e.line())
 	}
 }
 

@@ -2,10 +2,12 @@ package task
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 
 	"github.com/cmdx-go/cmdx/internal/run"
+	"github.com/cmdx-go/cmdx/result"
 )
 
 // Settings are what a task type says about its logging, its tags, its context
@@ -20,8 +22,9 @@ type Settings struct {
 	// inherits; by default the logger's handler decides alone.
 	Level slog.Leveler
 	// LogExclude names top-level keys of Result.ToMap that are kept out of the
-	// line of an execution. nil inherits, an empty list that is not nil
-	// excludes nothing; by default "context".
+	// line of an execution. It replaces what is inherited: a list without
+	// "context" lets the context's data be logged. nil inherits, an empty list
+	// that is not nil excludes nothing; by default "context".
 	LogExclude []string
 	// Tags replace the inherited ones; Config.Tags adds to them. nil inherits,
 	// an empty list that is not nil takes them away; by default there are
@@ -121,6 +124,15 @@ func (c *Config) Settings(s Settings) {
 		}))
 		return
 	}
+	for _, key := range s.LogExclude {
+		if !result.IsKey(key) {
+			c.mistake(mistakeOption(c.layer, "Settings", site, run.Problem{
+				Text: fmt.Sprintf("LogExclude names %q, which no result has", key),
+				Fix:  `Name keys of Result.ToMap, such as "context" or "metadata".`,
+			}))
+			return
+		}
+	}
 	s.Logger = harmless(s.Logger)
 	c.own = c.own.Merge(s)
 }
@@ -161,14 +173,6 @@ func (s *settings) EffectiveSettings() Settings {
 
 // TagList gives the effective tags.
 func (s *settings) TagList() []string { return slices.Clone(s.own.Tags) }
-
-// logger is the type's, else the runtime's; nil when neither is set.
-func (e *execution) logger() *slog.Logger {
-	if own := e.definition.own.Logger; own != nil {
-		return own
-	}
-	return e.runtime.logger
-}
 
 // strictContext tells whether a context that this execution begins is strict.
 func (e *execution) strictContext() bool {
