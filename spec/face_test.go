@@ -69,7 +69,7 @@ result.Result: State Status IsSuccess IsSkipped IsFailed IsComplete IsInterrupte
 result.Result: Context Errors CallbackErrors Chain Origin CausedFailure ThrewFailure TID CID XID Index IsRoot Task TaskName
 result.Result: Type Tags Duration Retries Strict Deprecated RolledBack On ToMap String MarshalJSON LogValue LogValueWithout
 result.Fault: Result Unwrap Error
-result.Chain: ID Len Results
+result.Chain: ID Len Results ToMermaid Timeline
 result.Errors: Add Get Has Keys Len Count Merge FullMessages ToMap String MarshalJSON
 inputs: Coerce Coercion String Integer Float Decimal Boolean Date DateTime Time Duration Array Hash Symbol Rational Complex
 inputs: Base Layout Func Register Named
