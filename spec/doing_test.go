@@ -9,11 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
 
 	"github.com/cmdx-go/cmdx"
+	"github.com/cmdx-go/cmdx/cmdxtest"
 )
 
 // doing is a task whose Work is what a spec gives it.
@@ -106,57 +105,26 @@ func (t *doTrack) all() []string {
 	return append([]string(nil), t.list...)
 }
 
-// end matches results by status and, when one is given, reason.
-type end struct {
-	status cmdx.Status
-	reason []string
-}
+// endSuccess and the like match results by status and, when one is given,
+// reason.
+func endSuccess(reason ...string) types.GomegaMatcher { return ended(cmdxtest.BeSuccess(), reason) }
+func endSkipped(reason ...string) types.GomegaMatcher { return ended(cmdxtest.BeSkipped(), reason) }
+func endFailed(reason ...string) types.GomegaMatcher  { return ended(cmdxtest.BeFailed(), reason) }
 
-func endSuccess(reason ...string) types.GomegaMatcher { return end{cmdx.StatusSuccess, reason} }
-func endSkipped(reason ...string) types.GomegaMatcher { return end{cmdx.StatusSkipped, reason} }
-func endFailed(reason ...string) types.GomegaMatcher  { return end{cmdx.StatusFailed, reason} }
-
-func (m end) Match(actual any) (bool, error) {
-	r, ok := actual.(*cmdx.Result)
-	if !ok || r == nil {
-		return false, fmt.Errorf("expected a *cmdx.Result, got %T", actual)
+// endAs matches a result by its status and reason.
+func endAs(status cmdx.Status, reason string) types.GomegaMatcher {
+	switch status {
+	case cmdx.StatusSuccess:
+		return endSuccess(reason)
+	case cmdx.StatusSkipped:
+		return endSkipped(reason)
 	}
-	return r.Status() == m.status && (len(m.reason) == 0 || r.Reason() == m.reason[0]), nil
+	return endFailed(reason)
 }
 
-func (m end) text() string {
-	if len(m.reason) == 0 {
-		return string(m.status)
+func ended(m cmdxtest.ResultMatcher, reason []string) types.GomegaMatcher {
+	if len(reason) > 0 {
+		return m.WithReason(reason[0])
 	}
-	return fmt.Sprintf("%s, reason %q", m.status, m.reason[0])
+	return m
 }
-
-func (m end) FailureMessage(actual any) string {
-	return fmt.Sprintf("Expected the result\n    %v\nto be %s", actual, m.text())
-}
-
-func (m end) NegatedFailureMessage(actual any) string {
-	return fmt.Sprintf("Expected the result\n    %v\nnot to be %s", actual, m.text())
-}
-
-var _ = Describe("The matchers of results", func() {
-	failure := func(m types.GomegaMatcher, actual any) string {
-		ok, err := m.Match(actual)
-		Expect(err).NotTo(HaveOccurred())
-		Expect(ok).To(BeFalse())
-		return m.FailureMessage(actual)
-	}
-
-	It("show the whole result when they fail", func() {
-		r := doRun(func(_ context.Context, t *doing) error { return t.Skip("closed", cmdx.Metadata{"code": "shut"}) })
-		text := failure(endSuccess(), r)
-		Expect(text).To(ContainSubstring(r.String()))
-		Expect(text).To(HaveSuffix("to be success"))
-		Expect(failure(endSkipped("open"), r)).To(HaveSuffix(`to be skipped, reason "open"`))
-	})
-
-	It("refuse what is no result", func() {
-		_, err := endFailed().Match("failed")
-		Expect(err).To(MatchError("expected a *cmdx.Result, got string"))
-	})
-})

@@ -3,18 +3,17 @@ package spec
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 
-	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
 
 	"github.com/cmdx-go/cmdx"
+	"github.com/cmdx-go/cmdx/cmdxtest"
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/stores/storetest"
 )
@@ -186,43 +185,19 @@ func idemOutcome(r *cmdx.Result) string {
 	return strings.Join(words, " ")
 }
 
-// idemEnd matches a result by its words, see idemOutcome.
-func idemEnd(words string) types.GomegaMatcher { return &idemEndMatcher{words} }
-
-type idemEndMatcher struct{ want string }
-
-func (m *idemEndMatcher) Match(actual any) (bool, error) {
-	result, ok := actual.(*cmdx.Result)
-	if !ok || result == nil {
-		return false, fmt.Errorf("a *cmdx.Result is asked for, not %T", actual)
+// idemEnd matches a result by its words, see idemOutcome: no code and no state
+// but those that are named.
+func idemEnd(words string) types.GomegaMatcher {
+	status, rest, _ := strings.Cut(words, " ")
+	code, state, _ := strings.Cut(rest, " ")
+	m := map[string]cmdxtest.ResultMatcher{
+		"success": cmdxtest.BeSuccess(), "skipped": cmdxtest.BeSkipped(), "failed": cmdxtest.BeFailed(),
+	}[status]
+	if code != "" {
+		m = m.WithMetadata("code", code)
 	}
-	return idemOutcome(result) == m.want, nil
+	if state != "" {
+		m = m.WithMetadata("state", state)
+	}
+	return And(m, WithTransform(idemOutcome, Equal(words)))
 }
-
-func (m *idemEndMatcher) FailureMessage(actual any) string { return m.message(actual, "to end as") }
-
-func (m *idemEndMatcher) NegatedFailureMessage(actual any) string {
-	return m.message(actual, "not to end as")
-}
-
-func (m *idemEndMatcher) message(actual any, how string) string {
-	result := actual.(*cmdx.Result)
-	return fmt.Sprintf("Expected the result\n    %s\n%s\n    %s\nbut it ended as\n    %s\nwith the cause\n    %v",
-		result, how, m.want, idemOutcome(result), result.Cause())
-}
-
-var _ = Describe("The matcher of outcomes", func() {
-	result := func() *cmdx.Result { return cmdx.New(cmdx.Configuration{}).Execute(context.Background(), nil, nil) }
-
-	It("shows the whole result when it fails", func() {
-		matcher := idemEnd("success")
-		Expect(matcher.Match(result())).To(BeFalse())
-		Expect(matcher.FailureMessage(result())).To(And(
-			ContainSubstring("to end as\n    success\nbut it ended as\n    failed"), ContainSubstring("no task value")))
-	})
-
-	It("refuses what is no result", func() {
-		_, err := idemEnd("success").Match("success")
-		Expect(err).To(MatchError(ContainSubstring("not string")))
-	})
-})

@@ -122,7 +122,7 @@ var _ = Describe("Outputs", func() {
 	DescribeTable("are not verified after a signal",
 		func(signal func(t *purchase) error, status cmdx.Status) {
 			r := run(&purchase{work: signal})
-			Expect(r).To(end{status, []string{"why"}})
+			Expect(r).To(endAs(status, "why"))
 			Expect(r.Context().Has("currency")).To(BeFalse(), "a default was written")
 		},
 		Entry("Success", func(t *purchase) error { return t.Success("why") }, cmdx.StatusSuccess),

@@ -16,6 +16,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/cmdx-go/cmdx"
+	"github.com/cmdx-go/cmdx/cmdxtest"
 )
 
 // Values that no encoder likes.
@@ -289,10 +290,10 @@ var _ = Describe("ExecuteBang", func() {
 	It("has an untyped nil for a success and for a skip", func() {
 		r, err := bang(cmdx.Configuration{}, func(*doing) error { return nil })
 		Expect(err == nil).To(BeTrue())
-		Expect(r).To(endSuccess())
+		Expect(r).To(cmdxtest.BeSuccess())
 		r, err = bang(cmdx.Configuration{}, skip)
 		Expect(err == nil).To(BeTrue())
-		Expect(r).To(endSkipped())
+		Expect(r).To(cmdxtest.BeSkipped())
 	})
 
 	It("has a Fault for a failure, beside the result", func() {
@@ -307,7 +308,7 @@ var _ = Describe("ExecuteBang", func() {
 		var fault *cmdx.Fault
 		Expect(errors.As(err, &fault)).To(BeTrue())
 		Expect(fault.Metadata()).To(HaveKeyWithValue("code", "shut"))
-		Expect(r).To(endSkipped())
+		Expect(r).To(cmdxtest.BeSkipped())
 		Expect(r.Err() == nil).To(BeTrue(), "Err is about failures only")
 	})
 
@@ -341,7 +342,7 @@ var _ = Describe("Errors that a task adds", func() {
 			t.Errors().Add("port", "is odd")
 			return nil
 		})
-		Expect(r).To(endFailed("port is odd. host is down"))
+		Expect(r).To(cmdxtest.BeFailed().WithReason("port is odd. host is down"))
 		Expect(r.Errors().ToMap()).To(Equal(map[string][]string{"port": {"is odd"}, "host": {"is down"}}))
 		Expect(r.Cause()).To(BeNil())
 	})
@@ -355,7 +356,7 @@ var _ = Describe("Errors that a task adds", func() {
 				t.Errors().Add("port", "is odd")
 				return signal(t)
 			})
-			Expect(r).To(endFailed("port is odd"))
+			Expect(r).To(cmdxtest.BeFailed().WithReason("port is odd"))
 		}
 	})
 
@@ -364,7 +365,7 @@ var _ = Describe("Errors that a task adds", func() {
 			t.Errors().Add("port", "is odd")
 			return errDeclined
 		})
-		Expect(r).To(endFailed("[errors.errorString] card declined"))
+		Expect(r).To(cmdxtest.BeFailed().WithReason("[errors.errorString] card declined"))
 		Expect(r.Errors().Has("port")).To(BeTrue())
 	})
 

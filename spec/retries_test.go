@@ -13,6 +13,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/cmdx-go/cmdx"
+	"github.com/cmdx-go/cmdx/cmdxtest"
 )
 
 // Chargers are tried again as their types declare.
@@ -170,7 +171,7 @@ var _ = Describe("Retries", func() {
 				for i, line := range seen.all() {
 					Expect(line).To(Equal(fmt.Sprint("work ", i)), "Attempt counts from 0")
 				}
-				Expect(r).To(endFailed(fmt.Sprintf("[fmt.wrapError] try %d: busy", works)))
+				Expect(r).To(cmdxtest.BeFailed().WithReason(fmt.Sprintf("[fmt.wrapError] try %d: busy", works)))
 				Expect(errors.Is(r.Err(), errBusy)).To(BeTrue())
 				Expect(r.Retries()).To(Equal(works - 1))
 				Expect(r.ToMap()).To(HaveKeyWithValue("retried", works > 1))
@@ -193,7 +194,7 @@ var _ = Describe("Retries", func() {
 		It("end with the first success", func() {
 			seen := &doTrack{}
 			r := run(&chargeFourTimes{charger{Seen: seen, Times: 2}})
-			Expect(r).To(endSuccess())
+			Expect(r).To(cmdxtest.BeSuccess())
 			Expect(r.Retries()).To(Equal(2))
 			Expect(seen.all()).To(Equal([]string{"work 0", "work 1", "work 2"}))
 		})
@@ -239,7 +240,7 @@ var _ = Describe("Retries", func() {
 
 		It("that panic end the loop, and the last error is not lost", func() {
 			r := run(&chargeBroken{charger{Times: -1}})
-			Expect(r).To(endFailed())
+			Expect(r).To(cmdxtest.BeFailed())
 			Expect(errors.Is(r.Err(), errBusy)).To(BeTrue())
 			var broken *cmdx.PanicError
 			Expect(errors.As(r.Err(), &broken)).To(BeTrue())
@@ -260,7 +261,7 @@ var _ = Describe("Retries", func() {
 				"work 0", "asked about 0: try 1: busy at 0s",
 				"work 1", "asked about 1: try 2: busy at 1m0s",
 			}))
-			Expect(r).To(endFailed("[fmt.wrapError] try 2: busy"))
+			Expect(r).To(cmdxtest.BeFailed().WithReason("[fmt.wrapError] try 2: busy"))
 		}, bubble())
 
 		It("are not asked after the last attempt, nor about what no matcher picks", func() {
@@ -364,7 +365,7 @@ var _ = Describe("Retries", func() {
 			defer stop.Stop()
 			r := cmdx.New(cmdx.Configuration{}).Execute(ctx, &chargeWaiting{failing(nil)}, nil)
 			Expect(time.Since(start)).To(Equal(90 * time.Second))
-			Expect(r).To(endFailed())
+			Expect(r).To(cmdxtest.BeFailed())
 			Expect(r.Reason()).To(HavePrefix("[fmt.wrapError] try 2: busy"))
 			Expect(errors.Is(r.Err(), errBusy)).To(BeTrue())
 			Expect(errors.Is(r.Err(), errLeft)).To(BeTrue())
@@ -393,7 +394,7 @@ var _ = Describe("Retries", func() {
 		It("ended while Work succeeded: a success stays one", func() {
 			ctx, cancel := context.WithCancel(bg)
 			r := cmdx.New(cmdx.Configuration{}).Execute(ctx, do(func(context.Context, *doing) error { cancel(); return nil }), nil)
-			Expect(r).To(endSuccess())
+			Expect(r).To(cmdxtest.BeSuccess())
 		})
 
 		It("ended before Work: the run fails with ctx's cause and Work is not run", func() {
@@ -407,7 +408,7 @@ var _ = Describe("Retries", func() {
 
 		It("alive: an error that reads like its end is retried like any other", func() {
 			r := run(&chargeFourTimes{charger{Times: 1, Fails: func(*charger) error { return context.Canceled }}})
-			Expect(r).To(endSuccess())
+			Expect(r).To(cmdxtest.BeSuccess())
 			Expect(r.Retries()).To(Equal(1))
 		})
 	})
@@ -430,13 +431,13 @@ var _ = Describe("Retries", func() {
 				t.Errors().Add("port", fmt.Sprint("was odd at ", t.Attempt()))
 				return errBusy
 			}}})
-			Expect(r).To(endSuccess())
+			Expect(r).To(cmdxtest.BeSuccess())
 			Expect(r.Errors().Len()).To(Equal(0))
 		})
 
 		It("a signal that a raised attempt made is forgotten", func() {
 			r := run(&chargeFourTimes{charger{Times: 2, Fails: func(t *charger) error { _ = t.Fail("old"); return errBusy }}})
-			Expect(r).To(endSuccess(""))
+			Expect(r).To(cmdxtest.BeSuccess().WithReason(""))
 		})
 
 		It("what the last attempt added stays in the result", func() {
@@ -451,7 +452,7 @@ var _ = Describe("Retries", func() {
 			template := &chargeFourTimes{charger{Times: 2}}
 			for range 3 {
 				r := run(template)
-				Expect(r).To(endSuccess())
+				Expect(r).To(cmdxtest.BeSuccess())
 				Expect(r.Retries()).To(Equal(2))
 			}
 			Expect(template.Tries).To(Equal(0))

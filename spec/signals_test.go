@@ -149,7 +149,7 @@ var _ = Describe("Signals", func() {
 		DescribeTable("still decide when Work returns nil",
 			func(make func(t *doing), status cmdx.Status, reason string) {
 				r := doRun(func(_ context.Context, t *doing) error { make(t); return nil })
-				Expect(r).To(end{status, []string{reason}})
+				Expect(r).To(endAs(status, reason))
 			},
 			Entry("a dropped Skip", func(t *doing) { _ = t.Skip("a") }, cmdx.StatusSkipped, "a"),
 			Entry("a dropped Success", func(t *doing) { _ = t.Success("a") }, cmdx.StatusSuccess, "a"),
