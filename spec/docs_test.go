@@ -250,6 +250,37 @@ var _ = Describe("The documentation", func() {
 		})
 	})
 
+	Describe("The table of all events", func() {
+		rows := docsPageAt(pages, "docs/telemetry.md").tables["<!-- events: all -->"]
+
+		It("names every event in its order", func() {
+			var names, listed []string
+			for _, name := range telemetry.Names() {
+				names = append(names, string(name))
+			}
+			for _, row := range rows {
+				listed = append(listed, strings.Trim(row[0], "`"))
+			}
+			Expect(listed).To(Equal(names))
+		})
+
+		It("tells the payload that the code says", func() {
+			said := docsSaidPayloads()
+			for _, row := range rows {
+				keys := regexp.MustCompile("[a-z_]+").FindAllString(row[2], -1)
+				Expect(said[strings.Trim(row[0], "`")]).To(ConsistOf(keys), "the payload of %s", row[0])
+			}
+		})
+
+		It("tells the payload that events of idempotency have", bubble(), func() {
+			happened, said := docsPayloads(), docsSaidPayloads()
+			Expect(happened).NotTo(BeEmpty())
+			for name, keys := range happened {
+				Expect(said[name]).To(ConsistOf(keys), "the payload of %s", name)
+			}
+		})
+	})
+
 	Describe("The pipeline's line", func() {
 		line := docsArrowLine(docsComment("task/pipeline.go", "pipeline"))
 
@@ -698,6 +729,28 @@ func docsMistakeAnchors() []string {
 		})
 	}
 	return anchors
+}
+
+// docsSaidPayloads are the payload's keys that the comments of the events name:
+// what stands in quotes behind "with", but for values in parentheses.
+func docsSaidPayloads() map[string][]string {
+	payloads := map[string][]string{}
+	event := regexp.MustCompile(`((?:\t// .*\n)+)\tEvent\w+ EventName = "(\w+)"`)
+	for _, m := range event.FindAllStringSubmatch(docsRead("telemetry/names.go"), -1) {
+		comment := strings.ReplaceAll(strings.ReplaceAll(m[1], "\t// ", ""), "\n", " ")
+		comment = regexp.MustCompile(`\([^)]*\)`).ReplaceAllString(comment, "")
+		_, payload, found := strings.Cut(comment, `, with "`)
+		if found {
+			payload = `"` + payload
+		} else {
+			_, payload, _ = strings.Cut(comment, "No payload")
+		}
+		payloads[m[2]] = []string{}
+		for _, key := range regexp.MustCompile(`"([a-z_]+)"`).FindAllStringSubmatch(payload, -1) {
+			payloads[m[2]] = append(payloads[m[2]], key[1])
+		}
+	}
+	return payloads
 }
 
 // docsPayloads lets every event of idempotency happen and tells the keys of
