@@ -15,6 +15,7 @@ import (
 	"github.com/cmdx-go/cmdx/features/ratelimit"
 	"github.com/cmdx-go/cmdx/features/retry"
 	"github.com/cmdx-go/cmdx/features/timeout"
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/result"
 	"github.com/cmdx-go/cmdx/stores"
@@ -141,6 +142,10 @@ type DecodeError = cmdxctx.DecodeError
 // UnknownKeyError says that a strict context has no value of that name. Its
 // fields: [cmdxctx.UnknownKeyError].
 type UnknownKeyError = cmdxctx.UnknownKeyError
+
+// MessageError says why a message cannot be registered: Locale and Key name
+// it, Problem says what is wrong.
+type MessageError = messages.Error
 
 // State tells whether an execution ran to its end; the constants are typed
 // [StateComplete] and [StateInterrupted].
@@ -512,6 +517,32 @@ func Reset() { task.Reset() }
 // Validate returns every definition error of the tasks' types, joined; nil
 // when all are sound. Call it in a test over all tasks of an application.
 func Validate(tasks ...Task) error { return task.Validate(tasks...) }
+
+// RegisterMessages replaces messages for a locale, such as "es" or "es-MX", or
+// "en" for the built-in ones: every text that the library says to a user, by
+// its key. [Messages] has the keys with their English texts; placeholders such
+// as {min} stand where they stand there, or are left out, and {{ is a brace. A
+// text that is not registered for "es-MX" is looked for in "es", then in
+// English. Registering adds to what was registered before. The error joins a
+// [*MessageError] for every key that does not exist and every text that is
+// broken; then nothing is registered. It may be called at any time, and runs
+// under way use what is there when they need it.
+func RegisterMessages(locale string, texts map[string]string) error {
+	return messages.Register(locale, texts)
+}
+
+// ForgetMessages drops what was registered for a locale, for tests.
+func ForgetMessages(locale string) { messages.Forget(locale) }
+
+// Messages are the English texts that [RegisterMessages] can replace, by key,
+// in a map of the caller's own.
+func Messages() map[string]string { return messages.All() }
+
+// WithLocale returns a ctx whose runs say their messages in the words of the
+// locale, whatever their Configuration.Locale is.
+func WithLocale(ctx context.Context, locale string) context.Context {
+	return messages.WithLocale(ctx, locale)
+}
 
 // DefinitionOf returns what a task's type declares, with what it inherits.
 func DefinitionOf(t Task) (*Definition, error) { return task.DefinitionOf(t) }

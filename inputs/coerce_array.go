@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	cmdxctx "github.com/cmdx-go/cmdx/context"
+	"github.com/cmdx-go/cmdx/internal/messages"
 )
 
 type arrayCoercion string
@@ -92,7 +93,9 @@ func (c arrayOf) Types() []reflect.Type {
 
 func (c arrayOf) Coerce(v any) (any, bool) { return c.fit(c.Types()[0]).Coerce(v) }
 
-func (c arrayOf) locate(v any) (at, failure string) { return locate(c.fit(c.Types()[0]), v) }
+func (c arrayOf) locate(v any) (at string, failure *messages.Text) {
+	return locate(c.fit(c.Types()[0]), v)
+}
 
 // arrayInto gives slices and arrays of one type.
 type arrayInto struct {
@@ -124,7 +127,7 @@ func (c arrayInto) empty(length int) reflect.Value {
 	return reflect.MakeSlice(c.typ, length, length)
 }
 
-func (c arrayInto) locate(v any) (at, failure string) {
+func (c arrayInto) locate(v any) (at string, failure *messages.Text) {
 	items, ok := itemsOf(v)
 	if !ok || c.typ.Kind() == reflect.Array && c.typ.Len() != len(items) {
 		return "", failureOf([]Coercion{c})

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	cmdxctx "github.com/cmdx-go/cmdx/context"
+
+	"github.com/cmdx-go/cmdx/internal/messages"
 )
 
 type hashCoercion string
@@ -158,7 +160,7 @@ func entriesOfMap(value reflect.Value) (map[string]any, bool) {
 
 // decode fills the struct behind made. What is refused is told by the way to
 // it, and the message for it.
-func (c structInto) decode(v any, made reflect.Value) (ok bool, at, failure string) {
+func (c structInto) decode(v any, made reflect.Value) (ok bool, at string, failure *messages.Text) {
 	values, ok := entriesOf(v)
 	if !ok {
 		return false, "", failureOf([]Coercion{c})
@@ -167,10 +169,10 @@ func (c structInto) decode(v any, made reflect.Value) (ok bool, at, failure stri
 	if failed := cmdxctx.DecodeWith(values, made.Elem(), d.step); failed != nil {
 		return false, failed.Path, d.message()
 	}
-	return true, "", ""
+	return true, "", nil
 }
 
-func (c structInto) locate(v any) (at, failure string) {
+func (c structInto) locate(v any) (at string, failure *messages.Text) {
 	_, at, failure = c.decode(v, reflect.New(c.typ))
 	if at == "" {
 		return "", failureOf([]Coercion{c})
@@ -184,7 +186,7 @@ type structDecoding struct {
 	typ     reflect.Type
 }
 
-func (d *structDecoding) message() string {
+func (d *structDecoding) message() *messages.Text {
 	if d.failure == nil {
 		return failureOfType(d.typ)
 	}

@@ -2,7 +2,8 @@ package inputs
 
 import (
 	"reflect"
-	"strings"
+
+	"github.com/cmdx-go/cmdx/internal/messages"
 )
 
 // Coercion makes values into one type. Those of this package are [String],
@@ -76,16 +77,18 @@ func holds(t reflect.Type, c Coercion) bool {
 }
 
 // failureOf is the message for a value that none of the coercions takes.
-func failureOf(coercions []Coercion) string {
+func failureOf(coercions []Coercion) *messages.Text {
 	if len(coercions) == 1 {
-		return "could not coerce into " + coercions[0].Phrase()
+		return messages.Of(messages.KeyNotCoerced, messages.Said("type", messages.Type(coercions[0].Name(), coercions[0].Phrase())))
 	}
-	names := make([]string, len(coercions))
+	names := make([]*messages.Text, len(coercions))
 	for i, c := range coercions {
-		names[i] = c.Name()
+		names[i] = messages.TypeName(c.Name())
 	}
-	return "could not coerce into one of: " + strings.Join(names, ", ")
+	return messages.Of(messages.KeyNoneOfTypes, messages.Said("types", names...))
 }
 
 // failureOfType is the message where a field of type t asks for no coercion.
-func failureOfType(t reflect.Type) string { return "could not coerce into " + phraseOfType(t) }
+func failureOfType(t reflect.Type) *messages.Text {
+	return messages.Of(messages.KeyNotCoerced, messages.Said("type", phraseOfType(t)))
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 )
 
@@ -69,6 +70,7 @@ type compilation struct {
 	elements map[string]bool   // paths of what was added inside elements
 	problems []Problem
 	input    string // at the top, being added
+	level    string // the way to it, with a dot behind
 }
 
 // scope is where declarations stand: at the top, or among the children of one
@@ -136,6 +138,7 @@ func (c *compilation) add(d Declaration, l *scope) *input {
 	c.functions(d, l)
 	children, each := c.children(d, f)
 	in.free = slices.ContainsFunc(d.transforms, func(t transform) bool { return t.takes == nil })
+	c.level = l.reading
 	c.coerces(in, d, f, len(children) > 0, each)
 	in.children = c.below(in, d, l, children, each)
 	in.careful = in.sensitive || slices.ContainsFunc(in.children, func(child *input) bool { return child.careful })
@@ -172,6 +175,7 @@ func (c *compilation) coerces(in *input, d Declaration, f *field, parent, each b
 	if f != nil {
 		in.bind(f, typesOf(in.settling))
 	}
+	in.types = types
 	c.checks(in, d, types)
 	c.tryDefault(in, d)
 }
@@ -436,14 +440,14 @@ func (c *compilation) coercions(d Declaration, f *field, free bool) []Coercion {
 
 // failureInto is the message for a value that none of the coercions, or else
 // the field, takes.
-func failureInto(coercions []Coercion, f *field) string {
+func failureInto(coercions []Coercion, f *field) *messages.Text {
 	switch {
 	case len(coercions) > 0:
 		return failureOf(coercions)
 	case f != nil:
 		return failureOfType(f.typ)
 	}
-	return ""
+	return nil
 }
 
 // settlingOf are the coercions into the field's type of what a free transform
@@ -478,7 +482,7 @@ func typesOf(coercions []Coercion) []reflect.Type {
 // nobody can tell.
 func (c *compilation) checks(in *input, d Declaration, types []reflect.Type) {
 	for _, r := range d.rules {
-		check, problems := r.prepare(types)
+		check, problems := r.prepare(subject{types: types, earlier: c.earlier})
 		for _, p := range problems {
 			c.refuse(p.Fix, "the input %q: %s", d.name, p.Text)
 		}
@@ -488,6 +492,24 @@ func (c *compilation) checks(in *input, d Declaration, types []reflect.Type) {
 	}
 }
 
+// earlier finds an input that was added before: a neighbour, else one by its
+// whole path, by reading names, else by keys; with the types that its value can
+// have.
+func (c *compilation) earlier(name string) (index int, types []reflect.Type, ok bool) {
+	for _, path := range []string{c.level + name, name} {
+		if index, ok = c.readings[path]; ok {
+			break
+		}
+		if index, ok = c.keys[path]; ok {
+			break
+		}
+	}
+	if !ok {
+		return 0, nil, false
+	}
+	return index, c.plan.inputs[index].types, true
+}
+
 // tryDefault finds a default that no run could use. One that is made by a
 // function is left alone: it may need what exists only later.
 func (c *compilation) tryDefault(in *input, d Declaration) {
@@ -495,35 +517,35 @@ func (c *compilation) tryDefault(in *input, d Declaration) {
 		return
 	}
 	if _, ok := in.coerce(d.constant); !ok {
-		c.refuse("Give it a default of the input's type.", "the default of input %q %s", d.name, in.failure)
+		c.refuse("Give it a default of the input's type.", "the default of input %q %s", d.name, in.failure.English())
 	}
 }
 
 // phraseOfType is the word for a field's type in messages, the name of the
 // coercion where there is one.
-func phraseOfType(t reflect.Type) string {
+func phraseOfType(t reflect.Type) *messages.Text {
 	t = core(t)
 	switch {
 	case t == jsonNumberType:
-		return "a number"
+		return messages.Of("types.number")
 	case isBytes(t):
-		return "bytes"
+		return messages.Of("types.bytes")
 	}
 	switch t.Kind() {
 	case reflect.Map:
-		return "a hash"
+		return messages.Of("types.hash")
 	case reflect.Slice, reflect.Array:
-		return "an array"
+		return messages.Of("types.array")
 	case reflect.Struct:
-		return "a struct"
+		return messages.Of("types.struct")
 	case reflect.Func:
-		return "a function"
+		return messages.Of("types.function")
 	case reflect.Chan:
-		return "a channel"
+		return messages.Of("types.channel")
 	case reflect.Complex64, reflect.Complex128:
-		return "a complex"
+		return messages.Of("types.complex")
 	case reflect.Interface:
-		return "an interface"
+		return messages.Of("types.interface")
 	}
-	return "a value of its type"
+	return messages.Of("types.value")
 }

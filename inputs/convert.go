@@ -97,7 +97,7 @@ func convertValue(target, value reflect.Value) *ConversionError {
 	return nil
 }
 
-func isNumber(t reflect.Type) bool { return classOfKind(t.Kind())&classNumber != 0 }
+func isNumber(t reflect.Type) bool { return classOfKind(t.Kind())&classKind != 0 }
 
 // setNumber tells whether the target could hold the number unchanged.
 func setNumber(target, value reflect.Value) bool {

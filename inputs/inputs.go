@@ -112,5 +112,5 @@ func (d Declaration) Functions() []any {
 	for _, child := range d.children {
 		list = append(list, child.Functions()...)
 	}
-	return list
+	return append(list, d.ruleFunctions()...)
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"github.com/cmdx-go/cmdx/internal/messages"
 )
 
 // frame is a parent whose children are being resolved.
@@ -98,19 +100,19 @@ func (in *input) joined(given map[string]any, values []any) map[string]any {
 	return joined
 }
 
-// settle makes v a value that the bound field can hold; message is "" when all
+// settle makes v a value that the bound field can hold; message is nil when all
 // is well.
-func (in *input) settle(v any) (settled any, at, message string) {
+func (in *input) settle(v any) (settled any, at string, message *messages.Text) {
 	if in.fits(v) {
-		return v, "", ""
+		return v, "", nil
 	}
 	for _, c := range in.settling {
 		if coerced, ok := c.Coerce(v); ok && in.bound.fits(coerced) {
-			return coerced, "", ""
+			return coerced, "", nil
 		}
 	}
 	if adopted, ok := in.bound.adopt(v); ok && in.bound.fits(adopted) {
-		return adopted, "", ""
+		return adopted, "", nil
 	}
 	if len(in.settling) == 1 {
 		if at, message = locate(in.settling[0], v); at != "" {

@@ -49,19 +49,3 @@ func If(gate run.Gate) Condition { return Condition{gate: gate} }
 // Unless makes a required input optional in runs that the gate lets through.
 // Otherwise it is as [If].
 func Unless(gate run.Gate) Condition { return Condition{gate: gate, unless: true} }
-
-// Presence refuses nil, "", text of white space only and empty collections:
-// "cannot be empty". Zero and false are values.
-func Presence() Option { return withRule(presenceRule{}) }
-
-// Validate checks the coerced value by a tag of validator/v10, such as
-// "gt=0,lte=100" or "omitempty,email". The first rule of the tag that does not
-// hold is reported. Rules that look at other fields, that do not know the
-// value's type or that are written wrongly are definition errors. In such a
-// tag "required" means "not zero"; that the key must be there is what
-// [Required] says.
-func Validate(tag string) Option { return withRule(tagRule(tag)) }
-
-func withRule(r rule) Option {
-	return option(func(d *Declaration) { d.rules = append(slices.Clip(d.rules), r) })
-}

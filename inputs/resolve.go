@@ -5,11 +5,12 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 )
 
 // isRequired is the message for a required key that is not there.
-const isRequired = "is required"
+var isRequired = messages.Of(messages.KeyRequired)
 
 // input is a declaration made ready for running.
 type input struct {
@@ -24,13 +25,14 @@ type input struct {
 	source         *method
 	sourceIndex    int // of the input that it is taken from; -1 for none
 	coercions      []Coercion
-	failure        string // the message when no coercion takes the value
+	types          []reflect.Type // of the value; none when nobody can tell
+	failure        *messages.Text // when no coercion takes the value
 	fallback       func() any
 	fallbackOf     *method
 	transforms     []transform
 	// settling makes what a transform returned a value of the field's type.
 	settling  []Coercion
-	unsettled string // the message when none does
+	unsettled *messages.Text // when none does
 	// free says that a transform may return any type.
 	free   bool
 	checks []check
@@ -74,13 +76,13 @@ func (w *walk) path(in *input) string {
 	return w.up.path() + "." + in.name
 }
 
-// refuse reports what is wrong with an input; an empty message tells nothing.
-func (w *walk) refuse(in *input, message string) { w.refuseAt(in, "", message) }
+// refuse reports what is wrong with an input; nil tells nothing.
+func (w *walk) refuse(in *input, message *messages.Text) { w.refuseAt(in, "", message) }
 
 // refuseAt reports a part of an input under the way to it.
-func (w *walk) refuseAt(in *input, at, message string) {
-	if message != "" {
-		w.rep.Add(w.path(in)+at, message)
+func (w *walk) refuseAt(in *input, at string, message *messages.Text) {
+	if message != nil {
+		w.rep.Add(w.path(in)+at, message.For(w.ctx))
 	}
 	w.refused++
 	if w.wrong == nil {
@@ -88,7 +90,7 @@ func (w *walk) refuseAt(in *input, at, message string) {
 	}
 	w.wrong[in.index] = true
 	for _, child := range in.children {
-		w.refuse(child, "")
+		w.refuse(child, nil)
 	}
 }
 
@@ -105,7 +107,7 @@ func (in *input) take(w *walk) any {
 	v, found, known := in.find(w)
 	switch {
 	case !known:
-		w.refuse(in, "")
+		w.refuse(in, nil)
 		return nil
 	case !found && required:
 		w.refuse(in, isRequired)
@@ -131,8 +133,9 @@ func (in *input) take(w *walk) any {
 		}
 	}
 	if len(in.transforms) > 0 {
-		var at, message string
-		if v, at, message = in.transform(w, v); message != "" {
+		var at string
+		var message *messages.Text
+		if v, at, message = in.transform(w, v); message != nil {
 			w.refuseAt(in, at, message)
 			return nil
 		}
@@ -143,12 +146,13 @@ func (in *input) take(w *walk) any {
 		return nil
 	}
 	if len(in.children) > 0 && !isNil(v) {
-		var at, message string
+		var at string
+		var message *messages.Text
 		if v, ok = in.descend(w, v); !ok {
-			w.refuse(in, "")
+			w.refuse(in, nil)
 			return nil
 		}
-		if v, at, message = in.settle(v); message != "" {
+		if v, at, message = in.settle(v); message != nil {
 			w.refuseAt(in, at, message)
 			return nil
 		}
@@ -233,8 +237,8 @@ func (in *input) fits(v any) bool { return in.bound == nil || in.bound.fits(v) }
 
 // transform changes v by all transforms, and makes the result a value that the
 // bound field can hold, unless children are still to be read from it; message
-// is "" when all is well.
-func (in *input) transform(w *walk, v any) (changed any, at, message string) {
+// is nil when all is well.
+func (in *input) transform(w *walk, v any) (changed any, at string, message *messages.Text) {
 	v = unshared(v)
 	for _, t := range in.transforms {
 		if isNil(v) {
@@ -246,13 +250,13 @@ func (in *input) transform(w *walk, v any) (changed any, at, message string) {
 		}
 	}
 	if len(in.children) > 0 && !isNil(v) {
-		return v, "", ""
+		return v, "", nil
 	}
 	return in.settle(v)
 }
 
 // locate finds what was wrong in a refused value, which may be a part of it.
-func (in *input) locate(v any) (at, failure string) {
+func (in *input) locate(v any) (at string, failure *messages.Text) {
 	if len(in.coercions) == 1 {
 		if at, failure = locate(in.coercions[0], v); at != "" {
 			return at, failure
@@ -279,7 +283,7 @@ func (b *binding) adopt(v any) (any, bool) {
 func (in *input) valid(w *walk, v any) bool {
 	ok := true
 	for _, c := range in.checks {
-		if message := c.test(w.ctx, v); message != "" {
+		if message := c.test(*w, v); message != nil {
 			w.refuse(in, message)
 			ok = false
 		}

@@ -3,6 +3,8 @@ package inputs
 import (
 	"reflect"
 	"strconv"
+
+	"github.com/cmdx-go/cmdx/internal/messages"
 )
 
 // slot is a place of one type inside a value, such as an element of a slice:
@@ -61,7 +63,7 @@ func mayLack(t reflect.Type) bool {
 
 // locate finds the part of a refused value that was wrong: the way to it, and
 // the message for it.
-func (s slot) locate(v any) (at, failure string) {
+func (s slot) locate(v any) (at string, failure *messages.Text) {
 	if s.coercion == nil {
 		return "", failureOfType(s.typ)
 	}
@@ -70,10 +72,10 @@ func (s slot) locate(v any) (at, failure string) {
 
 // locator is a coercion that looks into what it is given.
 type locator interface {
-	locate(v any) (at, failure string)
+	locate(v any) (at string, failure *messages.Text)
 }
 
-func locate(c Coercion, v any) (at, failure string) {
+func locate(c Coercion, v any) (at string, failure *messages.Text) {
 	if l, ok := c.(locator); ok {
 		return l.locate(v)
 	}

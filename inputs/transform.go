@@ -4,11 +4,12 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 )
 
 // notTransformed is the message for a value that a transform refused.
-const notTransformed = "could not be transformed"
+var notTransformed = messages.Of(messages.KeyNotTransformed)
 
 // transform changes a coerced value.
 type transform struct {

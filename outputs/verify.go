@@ -5,11 +5,12 @@ import (
 	"reflect"
 
 	cmdxctx "github.com/cmdx-go/cmdx/context"
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 )
 
 // mustBeSet is the message for an output that is not there.
-const mustBeSet = "must be set in the context"
+var mustBeSet = messages.Of(messages.KeyOutputMissing)
 
 // Bag is where a task leaves its outputs: its Context.
 type Bag interface {
@@ -47,7 +48,7 @@ func (d *Declaration) verify(ctx context.Context, task run.Task, bag Bag, rep Re
 		bag.Set(d.name, copied)
 		return
 	}
-	rep.Add(d.name, mustBeSet)
+	rep.Add(d.name, mustBeSet.For(ctx))
 }
 
 // standIn is the default; nil for none.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cmdx-go/cmdx/features/retry"
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/result"
 	"github.com/cmdx-go/cmdx/telemetry"
 )
@@ -161,7 +162,8 @@ func (e *execution) stop(r result.Reading, last, reason error) {
 	e.callEnded(r)
 	o := r.Outcome()
 	o.Cause = &stopped{last, reason}
-	o.Reason += " (no further attempt: " + result.Text(reason) + ")"
+	o.Reason = e.Say(messages.Of(messages.KeyRetriesStopped,
+		messages.Given("reason", o.Reason), messages.Given("error", result.Text(reason))))
 	e.decide(o)
 }
 

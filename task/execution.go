@@ -8,6 +8,7 @@ import (
 	"time"
 
 	cmdxctx "github.com/cmdx-go/cmdx/context"
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/result"
 	"github.com/cmdx-go/cmdx/telemetry"
@@ -47,10 +48,21 @@ type carrierKey struct{}
 
 // Value gives the execution under the package's own key.
 func (c *carrier) Value(key any) any {
-	if key == (carrierKey{}) {
+	switch key {
+	case carrierKey{}:
 		return c.execution
+	case messages.Language{}:
+		return c.language()
 	}
 	return c.Context.Value(key)
+}
+
+// language is the locale that the caller chose by ctx, else the runtime's.
+func (c *carrier) language() any {
+	if chosen, ok := c.Context.Value(messages.Language{}).(string); ok {
+		return chosen
+	}
+	return messages.Fallback(c.execution.runtime.locale)
 }
 
 // detached is a ctx below which chains start anew.
@@ -177,6 +189,9 @@ func (e *execution) TaskName() string { return e.Type.Name }
 
 // Log is the type's logger, else the runtime's; nil when neither is set.
 func (e *execution) Log() *slog.Logger { return e.logger() }
+
+// Say puts a text into the words of the run's locale.
+func (e *execution) Say(t *messages.Text) string { return t.For(&e.carrier) }
 
 // Wants tells whether anybody subscribed to the event, on the runtime or on
 // the type.

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/result"
 	"github.com/cmdx-go/cmdx/stores"
@@ -318,7 +319,8 @@ func (e *execution) refuseStore(h *hold, at int, err error) {
 	e.tellStoreFailure(traits, entry, err, "fail_closed")
 	e.decide(result.Outcome{
 		Status: result.StatusFailed, Cause: err,
-		Reason:   "the store cannot tell " + traits.Asks + ": " + result.Text(err),
+		Reason: e.Say(messages.Of(messages.KeyStoreUnavailable,
+			messages.Said("asks", messages.Asks(traits.Step, traits.Asks)), messages.Given("error", result.Text(err)))),
 		Metadata: result.Metadata{"code": run.CodeStoreUnavailable, traits.KeyName: entry.Key},
 	})
 }

@@ -32,6 +32,9 @@ type Configuration struct {
 	// FaultOn lists the statuses for which ExecuteBang returns an error. nil
 	// means StatusFailed only.
 	FaultOn []result.Status
+	// Locale is the language of messages, such as "es" or "es-MX", where ctx
+	// has none of its own. "" means the built-in English.
+	Locale string
 
 	hooks hooks
 }
@@ -46,6 +49,7 @@ type Runtime struct {
 	strict        bool
 	faultOn       []result.Status
 	hooks
+	locale string
 }
 
 // New makes a runtime of a configuration; later changes of c do not reach it.
@@ -54,7 +58,7 @@ func New(c Configuration) *Runtime {
 	return &Runtime{
 		store: c.Store, telemetry: c.Telemetry, logger: harmless(c.Logger),
 		correlationID: c.CorrelationID, strict: c.StrictContext, faultOn: slices.Clone(c.FaultOn),
-		hooks: c.hooks,
+		hooks: c.hooks, locale: c.Locale,
 	}
 }
 
@@ -74,7 +78,7 @@ func (r *Runtime) configuration() Configuration {
 	return Configuration{
 		Store: r.store, Telemetry: r.telemetry, Logger: r.logger,
 		CorrelationID: r.correlationID, StrictContext: r.strict, FaultOn: slices.Clone(r.faultOn),
-		hooks: r.hooks,
+		hooks: r.hooks, Locale: r.locale,
 	}
 }
 

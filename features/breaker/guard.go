@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/telemetry"
@@ -98,7 +99,7 @@ func (g *Guard) Refused(s run.Scope, e *stores.Entry, answer stores.Entered) run
 	g.TellRefusal(s, telemetry.EventCircuitRejected, metadata)
 	return run.Refusal{
 		Policy: g.options.OnOpen, Metadata: metadata,
-		Reason: "circuit open: the run was not let through (state=" + answer.State + ")",
+		Reason: run.Say(s, messages.Of(messages.KeyCircuitOpen, messages.Given("state", answer.State))),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/telemetry"
@@ -68,7 +69,7 @@ func (g *Guard) Refused(s run.Scope, e *stores.Entry, answer stores.Entered) run
 	g.tellLimited(s, metadata)
 	return run.Refusal{
 		Policy: g.options.OnFull, Metadata: metadata,
-		Reason: "concurrency limited: no place is free (limit=" + strconv.Itoa(g.options.Limit) + ")",
+		Reason: run.Say(s, messages.Of(messages.KeyNoPlace, messages.Given("limit", strconv.Itoa(g.options.Limit)))),
 	}
 }
 

@@ -3,6 +3,7 @@ package idempotency
 import (
 	"context"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/telemetry"
@@ -12,6 +13,8 @@ import (
 const Step = "idempotency claim"
 
 const keyName = "idempotency_key"
+
+var keyIsBlank = messages.Of(messages.KeyKeyBlank)
 
 // Guard claims a key for a run. It is made once per task type.
 type Guard struct {
@@ -67,9 +70,7 @@ func (g *Guard) blank(s run.Scope) *run.Refusal {
 	}
 	metadata := map[string]any{"code": run.CodeKeyBlank}
 	emitBlank(s, metadata)
-	return &run.Refusal{
-		Policy: run.PolicyFail, Reason: "the idempotency key is blank", Metadata: metadata,
-	}
+	return &run.Refusal{Policy: run.PolicyFail, Reason: run.Say(s, keyIsBlank), Metadata: metadata}
 }
 
 // Entered tells that the claim was won.
@@ -85,10 +86,8 @@ func (g *Guard) Refused(s run.Scope, e *stores.Entry, answer stores.Entered) run
 	}
 	metadata := map[string]any{"code": run.CodeDuplicate, keyName: e.Key, "state": answer.State}
 	g.TellRefusal(s, telemetry.EventIdempotencyDuplicate, metadata)
-	return run.Refusal{
-		Policy: policy, Metadata: metadata,
-		Reason: "duplicate: the idempotency key is already held (state=" + answer.State + ")",
-	}
+	duplicate := messages.Of(messages.KeyDuplicate, messages.Given("state", answer.State))
+	return run.Refusal{Policy: policy, Metadata: metadata, Reason: run.Say(s, duplicate)}
 }
 
 // Part completes the claim of a success and frees the key otherwise.

@@ -3,6 +3,7 @@ package lock
 import (
 	"context"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/telemetry"
@@ -10,6 +11,8 @@ import (
 
 // Step is the guard's name in the pipeline.
 const Step = "lock"
+
+var locked = messages.Of(messages.KeyLocked)
 
 const keyName = "lock_key"
 
@@ -69,15 +72,15 @@ func (g *Guard) Entered(s run.Scope, e *stores.Entry) {
 
 // Refused makes the conflict of a key that is held, by whomever.
 func (g *Guard) Refused(s run.Scope, e *stores.Entry, answer stores.Entered) run.Refusal {
-	reason := "locked: another run holds the lock"
+	reason := locked
 	retryAfter := answer.RetryAfter
 	if task, above := s.LockedAbove(e.Key); above {
-		reason = "locked: the lock is held by the run of " + task + " that encloses this one, which would wait for itself: leave the lock to the outer task, or give the inner one another key"
+		reason = messages.Of(messages.KeyLockedAbove, messages.Given("task", task))
 		retryAfter = 0 // it does not end before the outer run has heard of this one
 	}
 	metadata := g.Keyed.Refused(run.CodeLocked, e.Key, retryAfter)
 	g.TellRefusal(s, telemetry.EventLockConflict, metadata)
-	return run.Refusal{Policy: g.options.OnConflict, Reason: reason, Metadata: metadata}
+	return run.Refusal{Policy: g.options.OnConflict, Reason: run.Say(s, reason), Metadata: metadata}
 }
 
 // Part gives the lock back, however the run ended.

@@ -2,9 +2,10 @@ package ratelimit
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/internal/run"
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/telemetry"
@@ -122,7 +123,8 @@ func (g *Guard) Refused(s run.Scope, e *stores.Entry, answer stores.Entered) run
 	l.tellLimited(s, metadata)
 	return run.Refusal{
 		Policy: l.options.OnLimit, Metadata: metadata,
-		Reason: fmt.Sprintf("rate limited: %d per %s have passed", l.options.Limit, l.options.Per),
+		Reason: run.Say(s, messages.Of(messages.KeyRateLimited,
+			messages.Given("limit", strconv.Itoa(l.options.Limit)), messages.Given("per", l.options.Per.String()))),
 	}
 }
 

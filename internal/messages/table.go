@@ -3,6 +3,7 @@ package messages
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -22,6 +23,11 @@ const (
 
 	KeyDuplicate        Key = "idempotency.duplicate"
 	KeyKeyBlank         Key = "idempotency.key_blank"
+	KeyLocked           Key = "lock.held"
+	KeyLockedAbove      Key = "lock.held_above"
+	KeyRateLimited      Key = "rate_limit.reached"
+	KeyCircuitOpen      Key = "circuit_breaker.open"
+	KeyNoPlace          Key = "concurrency.full"
 	KeyStoreUnavailable Key = "guards.store_unavailable"
 	KeyRetriesStopped   Key = "retries.stopped"
 )
@@ -32,12 +38,9 @@ type entry struct {
 	english string
 }
 
-// Held is the word for what a guard holds, such as "claim".
-func Held(word string) *Text {
-	if key := Key("guards.held." + word); Known(key) {
-		return Of(key)
-	}
-	return Plain(word)
+// Asks is the text for what the guard of a step asks a store.
+func Asks(step, english string) *Text {
+	return ofName("guards.asks.", strings.ReplaceAll(step, " ", "_"), english)
 }
 
 // general are the texts that are not about a validation.
@@ -49,8 +52,17 @@ var general = []entry{
 	{KeyOutputMissing, "must be set in the context"},
 	{KeyDuplicate, "duplicate: the idempotency key is already held (state={state})"},
 	{KeyKeyBlank, "the idempotency key is blank"},
-	{KeyStoreUnavailable, "the store cannot tell whether the {held} is free: {error}"},
-	{"guards.held.claim", "claim"},
+	{KeyLocked, "locked: another run holds the lock"},
+	{KeyLockedAbove, "locked: the lock is held by the run of {task} that encloses this one, which would wait for itself: leave the lock to the outer task, or give the inner one another key"},
+	{KeyRateLimited, "rate limited: {limit} per {per} have passed"},
+	{KeyCircuitOpen, "circuit open: the run was not let through (state={state})"},
+	{KeyNoPlace, "concurrency limited: no place is free (limit={limit})"},
+	{KeyStoreUnavailable, "the store cannot tell {asks}: {error}"},
+	{"guards.asks.idempotency_claim", "whether the claim is free"},
+	{"guards.asks.lock", "whether the lock is free"},
+	{"guards.asks.rate_limit", "whether the rate limit lets the run pass"},
+	{"guards.asks.circuit_breaker", "whether the circuit is closed"},
+	{"guards.asks.concurrency", "whether a place is free"},
 	{KeyRetriesStopped, "{reason} (no further attempt: {error})"},
 	{KeyOr, "{one} or {other}"},
 	{KeyComma, ", "},

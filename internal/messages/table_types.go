@@ -2,12 +2,12 @@ package messages
 
 // Type is the text for the type of that name, such as "an integer"; a plain
 // one when the library has no such type.
-func Type(name, phrase string) *Text { return ofType("types.", name, phrase) }
+func Type(name, phrase string) *Text { return ofName("types.", name, phrase) }
 
 // TypeName is [Type] without its article, for lists: "integer".
-func TypeName(name string) *Text { return ofType("type_names.", name, name) }
+func TypeName(name string) *Text { return ofName("type_names.", name, name) }
 
-func ofType(prefix, name, english string) *Text {
+func ofName(prefix, name, english string) *Text {
 	if key := Key(prefix + name); Known(key) && English(key) == english {
 		return Of(key)
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/cmdx-go/cmdx/internal/messages"
 	"github.com/cmdx-go/cmdx/stores"
 	"github.com/cmdx-go/cmdx/telemetry"
 )
@@ -49,6 +50,14 @@ type Guard interface {
 // answered, whatever the answer was.
 type Witness interface {
 	Answered(Scope, *stores.Entry)
+}
+
+// Say puts a text into the words of the run's locale.
+func Say(s Scope, t *messages.Text) string {
+	if speaker, ok := s.(interface{ Say(*messages.Text) string }); ok {
+		return speaker.Say(t)
+	}
+	return t.English()
 }
 
 // Traits are a guard's fixed words and choices.

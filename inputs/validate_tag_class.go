@@ -13,31 +13,29 @@ const (
 	classCollection
 	classDuration
 	classTime
+	classExact // numbers that Go has no kind for
 	classOther
 )
 
 const (
-	classNumber  = classInteger | classFloat
+	classKind    = classInteger | classFloat
+	classNumber  = classKind | classExact
 	classMeasure = classText | classNumber | classCollection
 	classAny     = class(1<<16 - 1)
 )
 
-// classOf sees json.Number, which is text to Go, as something of its own:
-// rules would measure its digits.
+// classOf sees json.Number, which is text to Go, as a number: rules would
+// measure its digits.
 func classOf(t reflect.Type) class {
-	for range maxPointers {
-		if t.Kind() != reflect.Pointer {
-			break
-		}
-		t = t.Elem()
-	}
+	t = behindPointerType(t)
 	switch t {
 	case durationType:
 		return classDuration
 	case timeType:
 		return classTime
-	case jsonNumberType:
-		return classOther
+	}
+	if !isNumber(t) && isAmount(t) {
+		return classExact
 	}
 	return classOfKind(t.Kind())
 }
@@ -89,14 +87,14 @@ var ruleClasses = map[string]class{
 	"lte":                     classMeasure | classDuration | classTime,
 	"eq":                      classMeasure | classDuration | classBoolean,
 	"ne":                      classMeasure | classDuration | classBoolean,
-	"oneof":                   classText | classInteger,
-	"noneof":                  classText | classInteger,
+	"oneof":                   classText | classInteger | classExact,
+	"noneof":                  classText | classInteger | classExact,
 	"unique":                  classCollection,
-	"number":                  classText | classNumber,
-	"numeric":                 classText | classNumber,
+	"number":                  classText | classKind,
+	"numeric":                 classText | classKind,
 	"boolean":                 classText | classBoolean,
-	"latitude":                classText | classNumber,
-	"longitude":               classText | classNumber,
+	"latitude":                classText | classKind,
+	"longitude":               classText | classKind,
 	"luhn_checksum":           classText | classInteger,
 	"port":                    classInteger,
 	"iso3166_1_alpha_numeric": classText | classInteger,
@@ -114,9 +112,8 @@ func measures(rule string) bool {
 // work inside one.
 func looksElsewhere(rule string) bool {
 	switch rule {
-	case "eqfield", "nefield", "gtfield", "gtefield", "ltfield", "ltefield",
-		"eqcsfield", "necsfield", "gtcsfield", "gtecsfield", "ltcsfield", "ltecsfield",
-		"fieldcontains", "fieldexcludes", "postcode_iso3166_alpha2_field",
+	case "eqcsfield", "necsfield", "gtcsfield", "gtecsfield", "ltcsfield", "ltecsfield",
+		"postcode_iso3166_alpha2_field",
 		"required_if", "required_unless", "required_with", "required_with_all", "required_without", "required_without_all",
 		"excluded_if", "excluded_unless", "excluded_with", "excluded_with_all", "excluded_without", "excluded_without_all",
 		"skip_unless", "validateFn", "structonly", "nostructlevel", "keys", "endkeys":

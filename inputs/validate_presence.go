@@ -1,23 +1,29 @@
 package inputs
 
 import (
-	"context"
 	"reflect"
 	"strings"
+
+	"github.com/cmdx-go/cmdx/internal/messages"
 )
+
+// Presence refuses nil, "", text of white space only and empty collections:
+// "cannot be empty". Zero and false are values.
+func Presence(options ...RuleOption) Option { return withRule(presenceRule{}, options) }
 
 // presenceRule is its own check: it fits every type.
 type presenceRule struct{}
 
-func (r presenceRule) prepare([]reflect.Type) (check, []Problem) { return r, nil }
+var cannotBeEmpty = messages.Of(messages.KeyPresence)
 
-func (presenceRule) describe() Validation { return Validation{Rule: "presence"} }
+func (r presenceRule) prepare(subject) (check, []Problem) { return r, nil }
+func (presenceRule) describe() Validation                 { return Validation{Rule: "presence"} }
 
-func (presenceRule) test(_ context.Context, v any) string {
+func (presenceRule) test(_ walk, v any) *messages.Text {
 	if isEmpty(v) {
-		return "cannot be empty"
+		return cannotBeEmpty
 	}
-	return ""
+	return nil
 }
 
 // isEmpty is true for nil, text of white space only and empty collections.

@@ -10,7 +10,14 @@ import (
 	"time"
 
 	"github.com/onsi/gomega"
+
+	"github.com/cmdx-go/cmdx/internal/run"
 )
+
+func bigInt(text string) *big.Int { n, _ := new(big.Int).SetString(text, 10); return n }
+
+// noRun is a walk for checks that ask nothing of the run.
+func noRun() walk { return walk{ctx: context.Background(), run: &run.Run{}} }
 
 func TestTagRules(t *testing.T) {
 	for _, r := range []struct {
@@ -79,18 +86,24 @@ func TestTagRules(t *testing.T) {
 		{"dive,dive,gt=0", [][]int{{1}}, [][]int{{1}, {1, 0}}, "element 1 element 1 must be greater than 0"},
 		{"omitnil,email", (*string)(nil), pointer("x"), "must be an email address"},
 		{"gt=5", pointer(7), pointer(5), "must be greater than 5"},
+		{"gt=0", json.Number("1e-400"), json.Number("0"), "must be greater than 0"},
+		{"lte=18446744073709551616", bigInt("18446744073709551616"), bigInt("18446744073709551617"), "must be at most 18446744073709551616"},
+		{"gte=0.1", big.NewRat(1, 10), big.NewRat(99, 1000), "must be at least 0.1"},
+		{"oneof=1 2.50", json.Number("2.5"), json.Number("2.51"), "must be one of: 1, 2.50"},
+		{"noneof=1 2.50", json.Number("2.51"), json.Number("2.5"), "must not be one of: 1, 2.50"},
+		{"required", json.Number("0.1"), json.Number("0.0"), "cannot be zero"},
 		{"-", "x", nil, ""},
 	} {
 		t.Run(r.tag, func(t *testing.T) {
 			g := gomega.NewWithT(t)
-			check, problems := tagRule(r.tag).prepare([]reflect.Type{reflect.TypeOf(r.holds)})
+			check, problems := tagRule(r.tag).prepare(subject{types: []reflect.Type{reflect.TypeOf(r.holds)}})
 			g.Expect(problems).To(gomega.BeEmpty())
 			if r.tag == "-" {
 				g.Expect(check).To(gomega.BeNil())
 				return
 			}
-			g.Expect(check.test(context.Background(), r.holds)).To(gomega.BeEmpty())
-			g.Expect(check.test(context.Background(), r.breaks)).To(gomega.Equal(r.message))
+			g.Expect(check.test(noRun(), r.holds).English()).To(gomega.BeEmpty())
+			g.Expect(check.test(noRun(), r.breaks).English()).To(gomega.Equal(r.message))
 		})
 	}
 }
@@ -110,10 +123,13 @@ func TestTagsThatAreRefused(t *testing.T) {
 		{"=5", typeOf[string](), "its validate tag has an empty rule"},
 		{"email", typeOf[int64](), `the rule "email" cannot check a value of type int64`},
 		{"email", typeOf[bool](), `the rule "email" cannot check a value of type bool`},
+		{"eqcsfield=Other", typeOf[string](), `the rule "eqcsfield" works inside structs only, and an input is checked alone`},
 		{"gt=0", typeOf[bool](), `the rule "gt" cannot check a value of type bool`},
-		{"gt=0", typeOf[json.Number](), `the rule "gt" cannot check a value of type json.Number`},
 		{"email", typeOf[json.Number](), `the rule "email" cannot check a value of type json.Number`},
-		{"gt=0", typeOf[*big.Int](), `the rule "gt" cannot check a value of type *big.Int`},
+		{"gt=0", typeOf[*big.Float](), `the rule "gt" cannot check a value of type *big.Float`},
+		{"gt=x", typeOf[*big.Int](), `the rule "gt" needs a number for its parameter`},
+		{"oneof=1 x", typeOf[json.Number](), `the rule "oneof" lists what is no number`},
+		{"latitude", typeOf[json.Number](), `the rule "latitude" cannot check a value of type json.Number`},
 		{"gt=0", typeOf[pair](), `the rule "gt" cannot check a value of type inputs.pair`},
 		{"min=5", typeOf[time.Time](), `the rule "min" cannot check a value of type time.Time`},
 		{"oneof=1.5", typeOf[float64](), `the rule "oneof" cannot check a value of type float64`},
@@ -121,11 +137,11 @@ func TestTagsThatAreRefused(t *testing.T) {
 		{"gt=0.5", typeOf[int64](), `the rule "gt" needs a whole number for its parameter`},
 		{"gt", typeOf[int64](), `the rule "gt" needs a whole number for its parameter`},
 		{"lt=18446744073709551616", typeOf[int64](), `the rule "lt" needs a whole number for its parameter`},
-		{"gt=x", typeOf[float64](), `the rule "gt=x" cannot check a value of type float64 with this parameter`},
+		{"gt=x", typeOf[float64](), `the rule "gt" needs a number for its parameter`},
 		{"email,max=x", typeOf[string](), `the rule "max=x" cannot check a value of type string with this parameter`},
 		{"startswith", typeOf[string](), `the rule "startswith" has no parameter`},
 		{"oneof=", typeOf[string](), `the rule "oneof" has no parameter`},
-		{"eqfield=Other", typeOf[string](), `the rule "eqfield" works inside structs only, and an input is checked alone`},
+		{"eqfield=Other", typeOf[string](), `the rule "eqfield" compares with the input "Other", and there is none before this one`},
 		{"required_if=A b", typeOf[string](), `the rule "required_if" works inside structs only, and an input is checked alone`},
 		{"structonly", typeOf[pair](), `the rule "structonly" works inside structs only, and an input is checked alone`},
 		{"omitempty|email", typeOf[string](), `"omitempty" is part of the rule "omitempty", where it means nothing`},
@@ -143,7 +159,7 @@ func TestTagsThatAreRefused(t *testing.T) {
 			if r.typ != nil {
 				types = []reflect.Type{r.typ}
 			}
-			check, problems := tagRule(r.tag).prepare(types)
+			check, problems := tagRule(r.tag).prepare(subject{types: types})
 			g.Expect(check).To(gomega.BeNil())
 			g.Expect(problems).NotTo(gomega.BeEmpty())
 			g.Expect(problems[0].Text).To(gomega.Equal(r.text))
@@ -155,11 +171,11 @@ func TestTagsThatAreRefused(t *testing.T) {
 // A rule about text holds for no value that is something else.
 func TestTextRulesForUntypedValues(t *testing.T) {
 	g := gomega.NewWithT(t)
-	check, problems := tagRule("email").prepare(nil)
+	check, problems := tagRule("email").prepare(subject{})
 	g.Expect(problems).To(gomega.BeEmpty())
-	g.Expect(check.test(context.Background(), "a@example.org")).To(gomega.BeEmpty())
+	g.Expect(check.test(noRun(), "a@example.org").English()).To(gomega.BeEmpty())
 	for _, v := range []any{nil, 5, true, []string{"a@example.org"}, map[any]any{}, json.Number("5"), panicking{}} {
-		g.Expect(check.test(context.Background(), v)).To(gomega.Equal("must be an email address"))
+		g.Expect(check.test(noRun(), v).English()).To(gomega.Equal("must be an email address"))
 	}
 }
 
@@ -169,20 +185,20 @@ func FuzzTagRule(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tag, text string, n int64) {
 		for _, v := range []any{text, n, uint64(n), []string{text}, n > 0} {
-			if check, problems := tagRule(tag).prepare([]reflect.Type{reflect.TypeOf(v)}); len(problems) == 0 && check != nil {
-				check.test(context.Background(), v)
+			if check, problems := tagRule(tag).prepare(subject{types: []reflect.Type{reflect.TypeOf(v)}}); len(problems) == 0 && check != nil {
+				check.test(noRun(), v)
 			}
 		}
-		tagRule(tag).prepare(nil)
+		tagRule(tag).prepare(subject{})
 	})
 }
 
 func TestPresence(t *testing.T) {
 	g := gomega.NewWithT(t)
 	for _, v := range []any{nil, "", " \t\n\u00a0", namedText(" "), (*string)(nil), pointer(" "), []string{}, []string(nil), map[string]int{}, [0]int{}} {
-		g.Expect(presenceRule{}.test(context.Background(), v)).To(gomega.Equal("cannot be empty"))
+		g.Expect(presenceRule{}.test(noRun(), v).English()).To(gomega.Equal("cannot be empty"))
 	}
 	for _, v := range []any{"a", 0, false, 0.0, pointer("a"), []string{""}, map[string]int{"": 0}, struct{}{}, cyclic()} {
-		g.Expect(presenceRule{}.test(context.Background(), v)).To(gomega.BeEmpty())
+		g.Expect(presenceRule{}.test(noRun(), v).English()).To(gomega.BeEmpty())
 	}
 }

@@ -8,7 +8,11 @@ import (
 )
 
 // tagParser makes steps of a tag and collects what is wrong with it.
-type tagParser struct{ problems []Problem }
+type tagParser struct {
+	problems []Problem
+	// earlier is that of the subject.
+	earlier func(name string) (index int, types []reflect.Type, ok bool)
+}
 
 func (p *tagParser) refuse(fix, format string, args ...any) {
 	p.problems = append(p.problems, Problem{Text: fmt.Sprintf(format, args...), Fix: fix})
@@ -63,8 +67,13 @@ func (p *tagParser) anyOf(part string, types []reflect.Type) anyOfStep {
 	for _, text := range strings.Split(part, "|") {
 		name, parameter, _ := strings.Cut(text, "=")
 		t := tagTest{text: text, name: name, parameter: written(parameter), classes: appliesTo(name)}
-		if p.written(t) && p.applies(t, types) {
+		switch {
+		case !p.written(t):
+		case comparesInputs(name):
+			p.other(&t, types)
+		case p.applies(t, types):
 			t.limit, t.limited = parseLimit(t.parameter)
+			t.items = parseItems(&t)
 			p.tries(t, types)
 		}
 		tests = append(tests, t)
@@ -88,9 +97,9 @@ func (p *tagParser) written(t tagTest) bool {
 		p.refuse("Write it between commas, without a parameter.", "%q is part of the rule %q, where it means nothing", t.name, t.text)
 	case looksElsewhere(t.name):
 		p.refuse("Check it in Work, or in a callback before execution.", "the rule %q works inside structs only, and an input is checked alone", t.name)
-	case needsParameter(t.name) && t.parameter == "":
+	case (needsParameter(t.name) || comparesInputs(t.name)) && t.parameter == "":
 		p.refuse(fmt.Sprintf("Write %s=… with it.", t.name), "the rule %q has no parameter", t.name)
-	case !known(t.name):
+	case !comparesInputs(t.name) && !known(t.name):
 		p.refuse("Write a rule of validator/v10, such as gt=0 or email.", "there is no rule %q", t.name)
 	default:
 		return true
@@ -132,8 +141,18 @@ func (p *tagParser) tries(t tagTest, types []reflect.Type) {
 		case t.asksPresence():
 			continue
 		case t.compares(classOf(typ)):
-			if !t.limited {
+			switch {
+			case classOf(typ) == classInteger && !(t.limited && t.limit.isWhole()):
 				p.refuse(fmt.Sprintf("Write a whole number, such as %s=1.", t.name), "the rule %q needs a whole number for its parameter", t.name)
+				return
+			case !t.limited:
+				p.refuse(fmt.Sprintf("Write a number, such as %s=0.5.", t.name), "the rule %q needs a number for its parameter", t.name)
+				return
+			}
+			continue
+		case classOf(typ) == classExact:
+			if t.items == nil {
+				p.refuse("List numbers, such as oneof=1 2.5.", "the rule %q lists what is no number", t.name)
 				return
 			}
 			continue
