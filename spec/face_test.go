@@ -64,7 +64,7 @@ cmdx: EventIdempotencyClaimed EventIdempotencyCompleted EventIdempotencyDuplicat
 cmdx: EventIdempotencyLost EventIdempotencyCompletionFailed
 task.Config: Name Required Optional Output RemoveInput RemoveOutput RetryOn IdempotentBy Tags Subscribe Idempotency IdempotencyKey Retry
 task.Runtime: Execute ExecuteBang Telemetry Store
-task.Configuration: Store Telemetry Logger CorrelationID StrictContext FaultOn
+task.Configuration: Store Telemetry Logger CorrelationID StrictContext FaultOn Locale
 result.Result: State Status IsSuccess IsSkipped IsFailed IsComplete IsInterrupted IsOK IsKO Reason Metadata Cause Err
 result.Result: Context Errors CallbackErrors Chain Origin CausedFailure ThrewFailure TID CID XID Index IsRoot Task TaskName
 result.Result: Type Tags Duration Retries Strict Deprecated RolledBack On ToMap String MarshalJSON LogValue LogValueWithout
@@ -84,6 +84,10 @@ inputs: Required Optional Declaration Option Coerce Default DefaultFunc DefaultF
 inputs: Schema JSONSchema SchemaError Field Validation Sensitive SensitivePanicError Nested Each Transform TransformFunc TransformFrom As Prefix Suffix Description Presence Validate
 outputs: Schema Field New Declaration Option Default DefaultFunc DefaultFrom Description If Unless
 stores: NewMemory Memory Compose Store
+cmdx: RegisterMessages ForgetMessages Messages WithLocale MessageError
+inputs: Presence Absence Format FormatWithout Inclusion Exclusion OneOf Length Numeric Within NotWithin AtLeast AtMost
+inputs: GreaterThan LessThan Is IsNot Validate ValidateFunc ValidateFrom ValidateBy RegisterValidator RegisterError
+inputs: AllowNil Message RuleOption
 stores.Store: Get Set Incr Delete
 stores.SetOptions: TTL NX XX
 stores.Memory: Advance
