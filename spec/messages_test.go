@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -112,5 +113,21 @@ var _ = Describe("Messages", Serial, func() {
 			all[key] = "?"
 		}
 		Expect(cmdx.Messages()).To(HaveKeyWithValue("inputs.required", "is required"), "the map is the caller's own")
+	})
+
+	It("are on their page, every key with its English text", func() {
+		shown := map[string]string{}
+		for _, row := range docsPageAt(docsPages(), "docs/messages.md").tables["<!-- keys -->"] {
+			if row[0] != "Key" {
+				shown[strings.Trim(row[0], "`")] = strings.Trim(row[1], "`")
+			}
+		}
+		for key, text := range cmdx.Messages() {
+			if !strings.HasPrefix(key, "validators.") {
+				Expect(shown).To(HaveKeyWithValue(key, strings.TrimSpace(text)))
+			}
+			delete(shown, key)
+		}
+		Expect(shown).To(BeEmpty(), "keys that are not there")
 	})
 })
