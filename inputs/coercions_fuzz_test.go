@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
+	"math/cmplx"
 	"reflect"
 	"regexp"
 	"slices"
@@ -124,7 +125,7 @@ func same(a, b any) bool {
 	case float64:
 		return a != a
 	case complex128:
-		return a != a
+		return cmplx.IsNaN(a)
 	case decimal.Decimal:
 		return a.Equal(b.(decimal.Decimal))
 	}
