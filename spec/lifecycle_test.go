@@ -298,7 +298,7 @@ var _ = Describe("The lifecycle", func() {
 		rig := newLifeRig()
 		track := rig.execute(context.Background(), &life{}, false, args).track
 		track = slices.DeleteFunc(track, func(place string) bool { return strings.Contains(place, "middleware") })
-		Expect(track).To(HaveLen(14))
+		Expect(track).To(HaveLen(13))
 		drawn = slices.DeleteFunc(drawn, func(word string) bool { return !slices.Contains(track, word) })
 		Expect(drawn).To(Equal(track))
 	})
