@@ -217,6 +217,7 @@ func rateCases() []Case {
 				e.wantEntered(stores.NewToken(), rates[0])
 				e.Advance(3)
 				e.wantEntered(stores.NewToken(), rates[0])
+				e.wantRefusedFor(stores.NewToken(), 0, "", 2, rates[0]) // the older call is in no window of its own
 				e.wantRefusedFor(stores.NewToken(), 0, "", 17, rates[1])
 			},
 		},
