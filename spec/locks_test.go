@@ -399,10 +399,10 @@ var _ = Describe("Locks", func() {
 			other.enterByHand(guardLock(lockWaitingKey, time.Second))
 			var far, detached, elsewhere *cmdx.Result
 			waited := time.Duration(0)
+			began := time.Now()
 			rig.run(&lockWaiting{idemDoing(func(ctx context.Context, _ *idemWorker) error {
 				far = nested(ctx, other, &lockWaiting{})
 				elsewhere = rig.Execute(ctx, &lockWaiting{}, cmdx.Args{"id": "other"})
-				began := time.Now()
 				detached = nested(cmdx.Detach(ctx), rig, &lockWaiting{})
 				waited = time.Since(began)
 				return nil

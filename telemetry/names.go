@@ -5,13 +5,13 @@ package telemetry
 const (
 	// EventTaskStarted comes when an execution begins. No payload.
 	EventTaskStarted EventName = "task_started"
-	// EventTaskRetried comes before every further attempt, with "attempt"
-	// (int, from 1) and "delay" (time.Duration waited before it).
-	EventTaskRetried EventName = "task_retried"
 	// EventTaskDeprecated comes when a deprecated task runs, or is refused,
 	// after what its type declares was done, with "action" ("log", "warn",
 	// "error" or "callback").
 	EventTaskDeprecated EventName = "task_deprecated"
+	// EventTaskRetried comes before every further attempt, with "attempt"
+	// (int, from 1) and "delay" (time.Duration waited before it).
+	EventTaskRetried EventName = "task_retried"
 	// EventTaskRolledBack comes when a run that began its work has failed,
 	// before Rollback is called. No payload.
 	EventTaskRolledBack EventName = "task_rolled_back"

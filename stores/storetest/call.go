@@ -8,10 +8,10 @@ import (
 	"github.com/cmdx-go/cmdx/stores"
 )
 
-// Op names a method of [stores.Guards].
+// Op names a method of [stores.Guards] or [stores.Breakers].
 type Op uint8
 
-// The operations: the four verbs and those of the guards.
+// The operations: the four verbs, those of the guards, and those of breakers.
 const (
 	OpGet Op = iota
 	OpSet
@@ -21,6 +21,8 @@ const (
 	OpExtend
 	OpLeave
 	OpTakeBack
+	OpInspect
+	OpReset
 
 	opCount
 )
@@ -44,6 +46,10 @@ func (o Op) String() string {
 		return "leave"
 	case OpTakeBack:
 		return "take back"
+	case OpInspect:
+		return "inspect"
+	case OpReset:
+		return "reset"
 	}
 	return "unknown operation"
 }

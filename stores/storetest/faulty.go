@@ -39,7 +39,7 @@ type Faulty struct {
 	watch   func(Call)
 }
 
-var _ stores.Guards = (*Faulty)(nil)
+var _ stores.Breakers = (*Faulty)(nil)
 
 // NewFaulty returns a Faulty around a store; nil stands for a new
 // [stores.Memory].
