@@ -35,6 +35,14 @@ func TestRedisWithoutHooksKeepsTheContract(t *testing.T) {
 	everyKeyEnds(t, client)
 }
 
+func TestRedisBehindASentinelKeepsTheContract(t *testing.T) {
+	t.Parallel()
+	master := redistest.Start(t)
+	client := redistest.StartSentinel(t, master).Client(nil)
+	storetest.Run(t, redisSuite(t, client, longUnit(t, client)))
+	everyKeyEnds(t, master.Client(nil))
+}
+
 func TestRedisIsLikeMemory(t *testing.T) {
 	t.Parallel()
 	client := redistest.Start(t).Client(nil)

@@ -12,6 +12,9 @@ func (s *settings) text() string {
 	for _, name := range s.names {
 		fmt.Fprintf(&b, "%s %s\n", name, quoted(s.values[name]))
 	}
+	if s.monitored != "" {
+		fmt.Fprintln(&b, s.monitored)
+	}
 	return b.String()
 }
 

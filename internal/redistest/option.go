@@ -8,6 +8,9 @@ type Option func(*settings)
 type settings struct {
 	names  []string
 	values map[string]string
+	// monitored is the line by which a Sentinel finds its master; "" for a
+	// server that is none.
+	monitored string
 }
 
 func (s *settings) set(name, value string) {

@@ -37,6 +37,9 @@ func (s *Server) run() error {
 	}
 	defer func() { _ = log.Close() }() // the child has its own handle
 	cmd := exec.Command(s.binary, s.configFile())
+	if s.settings.monitored != "" {
+		cmd.Args = append(cmd.Args, "--sentinel")
+	}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = s.dir, log, log
 	if s.proc, err = launch(cmd); err != nil {
 		return err
