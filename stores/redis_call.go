@@ -83,14 +83,12 @@ func (r *Redis) aside(ctx context.Context, s script, keys []string, args []any) 
 		err   error
 	}
 	answered := make(chan answer, 1)
-	start := time.Now()
+	noted := r.quick.timing()
 	r.backlog.add()
 	go func() {
 		defer r.backlog.done()
 		reply, err := r.send(ctx, r.client, s, keys, args)
-		if err == nil {
-			r.quick.took(time.Since(start))
-		}
+		noted(err)
 		answered <- answer{reply, err}
 	}()
 	select {

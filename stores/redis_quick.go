@@ -54,10 +54,16 @@ func withTimeout(client *redis.Client, timeout time.Duration) *redis.Client {
 
 func (q *quick) serves() bool { return q.client != nil && !q.slow.Load() }
 
-// took notes how long an answer took that nobody had to be quick with.
-func (q *quick) took(d time.Duration) {
-	if d < quickTimeout/2 && q.slow.Load() {
-		q.slow.Store(false)
+// timing notes, of a slow server only, when an answer comes quickly again.
+func (q *quick) timing() (noted func(error)) {
+	if !q.slow.Load() {
+		return func(error) {}
+	}
+	start := time.Now()
+	return func(err error) {
+		if err == nil && time.Since(start) < quickTimeout/2 {
+			q.slow.Store(false)
+		}
 	}
 }
 

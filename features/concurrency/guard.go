@@ -75,18 +75,3 @@ func (g *Guard) Refused(s run.Scope, e *stores.Entry, answer stores.Entered) run
 
 // Part gives the place back, however the run ended.
 func (g *Guard) Part(run.Scope, *stores.Entry, run.Ending) stores.Part { return stores.PartRelease }
-
-// Left reports a place given back, a loss, or a place that could not be given
-// back. The run's own result stays what Work gave.
-func (g *Guard) Left(s run.Scope, e *stores.Entry, answer stores.Answer) {
-	switch answer.Outcome {
-	case stores.OutcomeDone:
-		g.Tell(s, telemetry.EventConcurrencyReleased, e.Key)
-	case stores.OutcomeLost:
-		g.Warn(s, "cmdx: a place ended before its run did", e.Key, nil)
-		g.Tell(s, telemetry.EventConcurrencyLost, e.Key)
-	case stores.OutcomeError:
-		g.Warn(s, "cmdx: a place could not be given back and stays until its ttl ends", e.Key, answer.Err)
-		g.TellError(s, telemetry.EventConcurrencyReleaseFailed, e.Key, answer.Err)
-	}
-}

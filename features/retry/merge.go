@@ -16,20 +16,12 @@ func (o Options) Merge(child Options) Options {
 		Delay:    cmp.Or(child.Delay, o.Delay),
 		MaxDelay: cmp.Or(child.MaxDelay, o.MaxDelay),
 		Jitter:   orJitter(child.Jitter, o.Jitter),
-		If:       orGate(child.If, o.If),
-		Unless:   orGate(child.Unless, o.Unless),
+		If:       run.OrGate(child.If, o.If),
+		Unless:   run.OrGate(child.Unless, o.Unless),
 	}
 }
 
 func orJitter(child, parent Jitter) Jitter {
-	if child != nil {
-		return child
-	}
-	return parent
-}
-
-// orGate does not compare gates, which may be of types that cannot be.
-func orGate(child, parent run.Gate) run.Gate {
 	if child != nil {
 		return child
 	}
