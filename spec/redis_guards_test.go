@@ -536,7 +536,7 @@ func redisGuardTrace(store *stores.Redis, other *redis.Client, random *rand.Rand
 		}}}, args)
 		trace.add("%s", idemOutcome(result))
 	}
-	for range 400 {
+	for range 1600 { // many, since full places are met seldom
 		execute(0, "id0")
 	}
 	return trace.all()
